@@ -166,7 +166,7 @@ def ui_prmd(spotter, data, folder, rules):
                     rows.append(measured(repetition))
                     wrong.append(not correct)
                     groups.append(person)
-                    hints.append(100 - repetition['coaching_hint']['score'] if repetition.get('coaching_hint') else np.nan)
+                    hints.append(100 - repetition['form']['score'] if repetition.get('form') else np.nan)
                     if correct:
                         of.append(1)
                         said += cued(repetition, rules.get(action, []))
@@ -289,7 +289,7 @@ def push_ups(spotter, data, folder):
         all_measured = [measured(repetition) for repetition in repetitions]
         names = {name for row in all_measured for name in row}
         rows.append({name: np.mean([row[name] for row in all_measured if name in row]) for name in names})
-        scores = [repetition['coaching_hint']['score'] for repetition in repetitions if repetition.get('coaching_hint')]
+        scores = [repetition['form']['score'] for repetition in repetitions if repetition.get('form')]
         hints.append(100 - np.mean(scores) if scores else np.nan)
         wrong.append(found['labels'][number] == 'wrong')
     wrong = np.array(wrong)

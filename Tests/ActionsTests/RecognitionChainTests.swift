@@ -5,15 +5,6 @@ import Testing
 
 /// The whole chain after the poses, with a classifier that always answers squat.
 @Suite struct RecognitionChainTests {
-    private struct People: AsyncSequence {
-        let frames: [TrackedFrame]
-        func makeAsyncIterator() -> Iterator { Iterator(frames: frames[...]) }
-        struct Iterator: AsyncIteratorProtocol {
-            var frames: ArraySlice<TrackedFrame>
-            mutating func next() async throws -> TrackedFrame? { frames.popFirst() }
-        }
-    }
-
     private func chain(zones: [Zone] = []) throws -> RecognitionChain {
         let classifier = try ModelFileExample(labels: ["lunge", "squat", "none"], biases: [0, 9, 0]).classifier()
         return RecognitionChain(
@@ -38,11 +29,8 @@ import Testing
     private func moments(
         _ frames: [TrackedFrame], zones: [Zone] = [], endsSessions: @escaping () -> Bool = { false }
     ) async throws -> (moments: [RecognitionChain.FrameResult], ended: [SessionEvent]) {
-        let chain = try chain(zones: zones)
-        var moments: [RecognitionChain.FrameResult] = []
-        for try await moment in chain.actions(of: People(frames: frames), endsSessions: endsSessions) {
-            moments.append(moment)
-        }
+        var chain = try chain(zones: zones)
+        let moments = try frames.map { try chain.receive($0, endsSessions: endsSessions()) }
         return (moments, chain.close(.sourceEnded))
     }
 

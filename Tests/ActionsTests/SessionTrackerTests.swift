@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test func `one prediction alone opens no session`() {
-        let tracker = tracker()
+        var tracker = tracker()
         #expect(tracker.update([prediction("squat", end: 2)], at: 2).isEmpty)
         #expect(tracker.close(.stopped).isEmpty)
     }
 
     @Test func `the second prediction opens a session, and the first is credited too`() throws {
-        let tracker = tracker()
+        var tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2)], at: 2)
         let events = tracker.update([prediction("squat", end: 2.33)], at: 2.33)
         guard case .started(let session)? = events.first, events.count == 1 else { Issue.record("\(events)"); return }
@@ -45,7 +45,7 @@ import Testing
 
     /// Squats from 2 to 12 s; `zone` says where the person stands.
     private func squats(_ zone: (Double) -> String?, sets: [ExerciseSet] = []) throws -> Session {
-        let tracker = tracker()
+        var tracker = tracker()
         var newest: Session?
         for step in 0...40 {
             let time = 2 + Double(step) / 4
@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test func `a session that begins while the person is hidden belongs to the zone where they appear`() {
-        let tracker = tracker()
+        var tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2)], of: [], at: 2)
         let events = tracker.update([prediction("squat", end: 3)], of: [person(in: "mat")], at: 3)
         #expect(events.map(\.session.zone) == ["mat"])
     }
 
     @Test func `other labels of the model are credited but keep no session alive`() throws {
-        let tracker = tracker(idle: 5)
+        var tracker = tracker(idle: 5)
         _ = tracker.update([prediction("squat", end: 2)], at: 2)
         _ = tracker.update([prediction("squat", end: 3)], at: 3)
         var ended: Session?
@@ -97,7 +97,7 @@ import Testing
     @Test func `scenario 31: an open session keeps its clock when the clock is set, the next one uses the new time`()
         throws
     {
-        let tracker = tracker(idle: 5)
+        var tracker = tracker(idle: 5)
         _ = tracker.update([prediction("squat", end: 2)], at: 2)
         tracker.origin = origin.addingTimeInterval(-86_400)
         _ = tracker.update([prediction("squat", end: 4)], at: 4)
@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: PseudoLabel.allCases)
     func `pseudo-labels are kept apart and never counted`(label: PseudoLabel) throws {
-        let tracker = tracker()
+        var tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2), prediction("squat", end: 2.3)], at: 2.3)
         _ = tracker.update([prediction(label.rawValue, end: 3, track: label == .noPerson ? nil : 1)], at: 3)
         guard case .ended(let session)? = tracker.close(.stopped).first else { Issue.record("no end"); return }
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `a session ends with the reason that the person left the picture`() throws {
-        let tracker = tracker(idle: 6)
+        var tracker = tracker(idle: 6)
         _ = tracker.update([prediction("lunge", end: 2), prediction("lunge", end: 2.3)], at: 2.3)
         var reasons: [Session.EndReason?] = []
         for second in 3...12 {
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `two people have two sessions`() {
-        let tracker = tracker()
+        var tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2, track: 1), prediction("lunge", end: 2, track: 2)], at: 2)
         let events = tracker.update(
             [prediction("squat", end: 2.3, track: 1), prediction("lunge", end: 2.3, track: 2)], at: 2.3)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `every started session has exactly one end`() {
-        let tracker = tracker(idle: 5)
+        var tracker = tracker(idle: 5)
         var started = 0
         var ended = 0
         func note(_ events: [SessionEvent]) {
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `the repetitions of sets are added to the session`() throws {
-        let tracker = tracker()
+        var tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2), prediction("squat", end: 2.3)], at: 2.3)
         func set(_ number: Int, reps: Int, isOpen: Bool) -> ExerciseSet {
             ExerciseSet(
@@ -182,6 +182,7 @@ import Testing
 
     @Test func `a set without a session is ignored`() {
         let set = ExerciseSet(track: 7, number: 1, label: "squat", start: 0, end: 4, repetitions: [])
-        #expect(tracker().update([], [set], at: 4).isEmpty)
+        var tracker = tracker()
+        #expect(tracker.update([], [set], at: 4).isEmpty)
     }
 }

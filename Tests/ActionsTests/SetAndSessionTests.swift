@@ -13,8 +13,8 @@ import Testing
 
     /// Everything that both trackers told, and what must hold at every moment.
     private struct Course {
-        let sets: SetTracker
-        let sessions: SessionTracker
+        var sets: SetTracker
+        var sessions: SessionTracker
         /// The newest state of each set, counted apart from the sessions.
         var counted: [ExerciseSet] = []
         var told: [String: Session] = [:]
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `the end of a session ends its open set, and the next one counts what the set adds`() throws {
-        let sessions = SessionTracker(
+        var sessions = SessionTracker(
             .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
             let repetitions = (0..<count).map {
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func `what a set adds after its session is no set with a single repetition`() throws {
-        let sessions = SessionTracker(
+        var sessions = SessionTracker(
             .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
             let repetitions = (0..<count).map {
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func `a set that changes its label takes its repetitions along`() throws {
-        let sessions = SessionTracker(
+        var sessions = SessionTracker(
             .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat", "lunge"]), origin: Self.origin)
         func prediction(_ label: String, _ end: Double) -> Prediction {
             Prediction(

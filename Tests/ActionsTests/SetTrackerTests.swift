@@ -20,7 +20,7 @@ import Testing
     ) -> [ExerciseSet] {
         var settings = settings
         settings.bases = basis.map { ["squat": $0] } ?? [:]
-        let tracker = SetTracker(settings)
+        var tracker = SetTracker(settings)
         return StickFigure.windows(keypoints).flatMap { window in
             tracker.update([window], [prediction(window, label(window.start + 1))], at: window.end)
         } + tracker.close()
@@ -121,7 +121,7 @@ import Testing
         let poses = StickFigure.squatting(seconds: 24) { StickFigure.depth($0, rest: 0, period: 2, count: 12) }
         var settings = settings
         settings.held = ["lunge"]
-        let tracker = SetTracker(settings)
+        var tracker = SetTracker(settings)
         let told = StickFigure.windows(poses).flatMap { window in
             tracker.update(
                 [window], [prediction(window, window.start + 1 < 12 ? "squat" : "lunge")], at: window.end)
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `a set ends when the person leaves`() {
         let poses = StickFigure.squatting(seconds: 10) { StickFigure.depth($0, rest: 0, period: 2, count: 5) }
-        let tracker = SetTracker(settings)
+        var tracker = SetTracker(settings)
         for window in StickFigure.windows(poses) {
             _ = tracker.update([window], [prediction(window, "squat")], at: window.end)
         }
@@ -170,7 +170,7 @@ import Testing
         let empty = PoseWindow(
             track: 1, start: 8.5 + hidden, end: 10.5 + hidden, keypoints: [Float](repeating: 0, count: 60 * 54),
             posedFrames: 15, aspect: 1)
-        let tracker = SetTracker(settings)
+        var tracker = SetTracker(settings)
         let first = windows.flatMap { tracker.update([$0], [prediction($0, "squat")], at: $0.end) }
         let partly = tracker.update([empty], [prediction(empty, "none")], at: empty.end)
         let second = later.flatMap { tracker.update([$0], [prediction($0, "squat")], at: $0.end) }
@@ -182,7 +182,7 @@ import Testing
     @Test func `unsure windows neither begin a set nor end it`() {
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
         func ended(_ isUnsure: (Double) -> Bool) -> [ExerciseSet] {
-            let tracker = SetTracker(settings)
+            var tracker = SetTracker(settings)
             for window in StickFigure.windows(poses) {
                 let sure = prediction(window, "squat")
                 let unsure = Prediction(

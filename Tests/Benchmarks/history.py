@@ -95,7 +95,7 @@ class History:
                 self.line(
                     f'{{"table":"sets","session":"{name}","number":{position + 1},'
                     f'"label":"{LABELS[(number + position % 2) % len(LABELS)]}","start":"{moment(began)}",'
-                    f'"end":"{moment(began + 32.5)}","reps":{8 + number % 7},"coaching_hint":{60 + number % 40},'
+                    f'"end":"{moment(began + 32.5)}","reps":{8 + number % 7},"score":{60 + number % 40},'
                     f'"zone":"{camera}"}}')
         self.write_days()
         self.write_rollups()
@@ -159,7 +159,7 @@ class History:
                 self.line(json.dumps({
                     "table": "workout_steps", "workout": name, "number": step, "action": "squat" if step % 2 == 0 else "lunge",
                     "start": moment(began), "end": moment(began + 40), "reps": reps, "seconds": 38.2,
-                    "coaching_hint": 88, "skipped": 0, "measured": json.dumps(measured), "cues": "[]"}))
+                    "score": 88, "skipped": 0, "measured": json.dumps(measured), "cues": "[]"}))
 
     def write_predictions(self):
         for day in range(max(0, self.days - PREDICTION_DAYS), self.days):

@@ -118,10 +118,10 @@ class HistoryTest(unittest.TestCase):
             self.view(f"SELECT id, camera, {started}, {ended}, zone, end_reason, day, sets FROM spotter.session_list"))
         self.assertEqual(
             {(one["session"], one["number"], one["label"], moment(one["start"]), moment(one["end"]), one["reps"],
-              one.get("zone"), one.get("coaching_hint"), (one.get("corrected") or {}).get("label"),
-              (one.get("corrected") or {}).get("reps")) for one in sets},
-            self.view(f"SELECT id, number, label, {started}, {ended}, reps, zone, coaching_hint, recognised_label, "
-                      "recognised_reps FROM spotter.session_set"))
+              one.get("zone"), one.get("score"), (one.get("corrected") or {}).get("label"),
+              (one.get("corrected") or {}).get("reps"), one.get("load_kg")) for one in sets},
+            self.view(f"SELECT id, number, label, {started}, {ended}, reps, zone, score, recognised_label, "
+                      "recognised_reps, load_kg FROM spotter.session_set"))
         actions = [(one, action) for one in sessions for action in one["actions"]]
         self.assertEqual(
             {(one["id"], action["label"], action["frames"], round(action["seconds"], 3), action.get("reps"),

@@ -19,7 +19,7 @@ class Fleet:
         count = self.random.choice((1, 2, 3)) if rev == 3 else rev - 1
         sets = [{"label": self.random.choice(chosen), "started": started + datetime.timedelta(seconds=90 * n),
                  "ended": started + datetime.timedelta(seconds=90 * n + 40.5), "reps": 12,
-                 "rest_s": 49.5 if n else None, "coaching_hint": 93, "zone": "rack-1"} for n in range(count)]
+                 "rest_s": 49.5 if n else None, "score": 93, "zone": "rack-1"} for n in range(count)]
         self.seqs[node] += 1
         batch.session(f"gym-{node:04}", f"node-{node}", self.epochs[node], self.seqs[node], id, rev, started=started,
                       final=rev == 3, seconds=300 * rev, sets=sets, zone="rack-1",

@@ -25,7 +25,7 @@ class Workouts(SchemaCase):
                     "whole": 88, "primary": 95, "control": 81}
         self.workout(uuid7(), coaching={"measured": measured, "cues": ["Deeper."], "pain": 3})
         self.assertEqual(
-            self.rows("SELECT range_measure, range_value, range_uncertainty, tempo_s, score, score_primary, cues, pain "
+            self.rows("SELECT range_measure, range_value, range_uncertainty, tempo_s, score_whole, score_primary, cues, pain "
                       "FROM spotter.workout_step"),
             [("knee_flexion", 92.5, 6.0, None, 88, 95, ["Deeper."], 3)])
 

@@ -204,7 +204,7 @@ class ScriptedNode:
                 "end_reason": "completed", "completed_steps": 1, "reps": reps,
                 "steps": [{"round": 1, "action": "squat", "planned_reps": 12, "planned_rest_s": 60, "reps": reps,
                            "start": moment(-50), "end": moment(-10), "seconds": 30.5, "skipped": False,
-                           "complete": True, "coaching_hint": 81}]}
+                           "complete": True, "score": 81}]}
         if name:
             body["name"] = name
         return self.record("workout", seq, workout_id or uuid7(seq), rev, body, send, **envelope)

@@ -63,7 +63,7 @@ class SinkTests(unittest.TestCase):
         workout = node.workout(2)
         node.wait_acked(2)
         self.assertEqual(self.place.value("SELECT name || ' ' || reps FROM spotter.workout_list"), "anna 12")
-        self.assertEqual(self.place.value("SELECT action || ' ' || coaching_hint FROM spotter.workout_step"), "squat 81")
+        self.assertEqual(self.place.value("SELECT action || ' ' || score FROM spotter.workout_step"), "squat 81")
         node.workout(3, workout, rev=2, name=None)
         node.wait_acked(3)
         self.assertEqual(self.place.value("SELECT count(*) FROM spotter.workout_list WHERE name IS NULL"), "1")

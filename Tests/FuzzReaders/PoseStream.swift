@@ -24,10 +24,10 @@ extension FuzzReader {
     static func recognise(
         _ people: some AsyncSequence<TrackedFrame, any Error>, _ subjects: WindowGatherer.Subjects
     ) async throws {
-        let chain = RecognitionChain(
+        var chain = RecognitionChain(
             classifier: try ExampleModel.classifier.get(), subjects: subjects, camera: "camera1", idleSeconds: 5,
             origin: Date(timeIntervalSince1970: 1_790_000_000))
-        for try await _ in chain.actions(of: people) {}
+        for try await frame in people { _ = try chain.receive(frame) }
         _ = chain.close(.sourceEnded)
     }
 }

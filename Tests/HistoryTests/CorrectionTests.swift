@@ -114,6 +114,32 @@ import Testing
         #expect(try store.query.session("s1")?.sets?.first?.reps == 7, "it has its repetitions again")
     }
 
+    @Test func `a load is kept with its set, reaches receivers and changes no total`() throws {
+        let fixture = try Fixture()
+        let store = try filled(fixture, "s1")
+        let before = try store.query.days()
+        #expect(try correct(store, 1, .to(loadKg: 62.5)).map(\.day) == [today])
+        var set = try #require(try store.query.session("s1")?.sets?.first)
+        #expect(set.loadKg == 62.5 && set.corrected == nil && set.label == "squat" && set.reps == 7 && set.form == 80)
+        #expect(try store.query.days() == before)
+        let record = try #require(try records(store).last)
+        #expect(record.rev == 2 && record.body.contains(#""load_kg":62.5"#))
+        #expect(try correct(store, 1, .to(loadKg: 62.5)).isEmpty, "it has this load")
+        // A count that is corrected later leaves the load as it is, and the other way round.
+        try correct(store, 1, .to(reps: 8))
+        try correct(store, 1, .to(loadKg: 70))
+        set = try #require(try store.query.session("s1")?.sets?.first)
+        #expect(set.loadKg == 70 && set.reps == 8 && set.corrected?.reps == 7)
+        var listed: [Double?] = []
+        try store.query.sets { listed.append($0.body.loadKg) }
+        #expect(listed == [nil, 70])
+        try correct(store, 1, .to(loadKg: 0))
+        #expect(try store.query.session("s1")?.sets?.first?.loadKg == nil)
+        try correct(store, 1, .to(loadKg: 20))
+        try correct(store, 1, .to(label: "none"))
+        #expect(try store.query.session("s1")?.sets?.first?.loadKg == nil, "a set that never was has no load")
+    }
+
     @Test func `queries by action follow the corrections`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture, "s1", "s2", "s3")
@@ -154,7 +180,9 @@ import Testing
             refused(.invalidLabel(label), 1, .to(label: label, reps: 5))
         }
         for reps in [-1, 10_001, .max] { refused(.invalidReps(reps), 1, .to(label: nil, reps: reps)) }
-        refused(.repsOfNothing, 1, .to(label: "none", reps: 1))
+        refused(.workOfNothing, 1, .to(label: "none", reps: 1))
+        refused(.workOfNothing, 1, .to(label: "none", loadKg: 20))
+        for load in [-1, 1000.5, .infinity] { refused(.invalidLoad(load), 1, .to(loadKg: load)) }
         #expect(try store.records.lastSeq() == log && store.query.day(today, camera: "rack1") == day)
         #expect(try store.ask("SELECT count(*) FROM set_correction") == "0")
     }

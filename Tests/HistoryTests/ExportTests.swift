@@ -32,7 +32,7 @@ import History
         writer.enqueue(.gone(camera: "rack1", at: Fixture.noon + 7, reason: "unplugged"), now: t0)
         writer.enqueue(.present(camera: "rack1", at: Fixture.noon + 9), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
-        try store.correctSet(1, of: "s1", to: .to(label: nil, reps: 6), wall: Fixture.noon + 86_400, clock: .synced)
+        try store.correctSet(1, of: "s1", to: .to(reps: 6, loadKg: 62.5), wall: Fixture.noon + 86_400, clock: .synced)
         return store
     }
 
@@ -160,7 +160,8 @@ import History
         (.predictions, "camera", .text("")), (.sessions, "id", .text(String(repeating: "é", count: 65))),
         (.sessions, "start", .text("1969-12-29T23:59:59.000Z")), (.sessions, "end", .text("2200-01-01T00:00:00.000Z")),
         (.sessions, "end", .text("2026-11-21T10:59:59.999Z")), (.sessions, "fps", .number(0)),
-        (.sessions, "track", .integer(-5)), (.sets, "coaching_hint", .integer(101)),
+        (.sessions, "track", .integer(-5)), (.sets, "score", .integer(101)),
+        (.corrections, "load_kg", .number(1000.5)),
         (.sets, "reps", .integer(1_000_000_000_001)),
         (.days, "day", .text("yesterday")), (.rollups, "rev", .integer(-1)), (.rollups, "fps", .number(.infinity)),
         (.sessions, "start", .integer(5)), (.sessions, "camera", .none),

@@ -24,7 +24,7 @@ import Testing
                 """
                 INSERT INTO session_set(session, number, label, start_ms, end_ms, reps)
                   VALUES('s' || ?1, 1, 'squat', ?2, ?2 + 9, 9)
-                """, "INSERT INTO set_correction VALUES('s' || ?1, 1, 'lunge', 9, ?2)",
+                """, "INSERT INTO set_correction VALUES('s' || ?1, 1, 'lunge', 9, ?2, 60.5)",
                 "INSERT INTO kept_pose VALUES('s' || ?1, ?2, ?2 + 9, x'00')",
             ]
         ),

@@ -11,7 +11,7 @@ import Testing
         let path = fixture.directory.appendingPathComponent("deep/er/spotter.db").path
         let store = try fixture.open(path: path)
         #expect(try store.ask("PRAGMA journal_mode") == "wal")
-        #expect(try store.ask("PRAGMA user_version") == "11")
+        #expect(try store.ask("PRAGMA user_version") == "12")
         let (synchronous, foreignKeys) = try store.pool.writeWithoutTransaction { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
         }

@@ -4,6 +4,7 @@ from checks_history import figure, rows_of
 from checks_live import label_name
 
 RIGHT = {"label": "push_up", "reps": 41}
+LOAD = 42.5
 
 
 def floor_session(node):
@@ -35,8 +36,8 @@ def open_session(test, name):
         browser.count("#sets tbody tr") > 1, browser.text("main")))
 
 
-def fill(browser, label, reps):
-    for name, value in (("label", label), ("reps", reps)):
+def fill(browser, label, reps, load=""):
+    for name, value in (("label", label), ("reps", reps), ("load", load)):
         field = browser.find(f"#correction [name={name}]")
         field.clear()
         field.send_keys(str(value))
@@ -70,11 +71,14 @@ def correct(test):
             browser.text("#correct-failed")))
     report.same("and changes nothing", floor_session(node), before)
     # As people write it: the page makes a label of it.
-    fill(browser, label_name(words, RIGHT["label"]).replace(" ", "-"), RIGHT["reps"])
+    fill(browser, label_name(words, RIGHT["label"]).replace(" ", "-"), RIGHT["reps"], LOAD)
     right = label_name(words, RIGHT["label"])
     report.wait("the set has the right label and count, and says what was recognised", 10, lambda: (
         cells(browser, number) == [right, str(RIGHT["reps"]), words["corrected"].format(**was)]
         and browser.count("#correct") == 0, (cells(browser, number), browser.text("#correct-failed"))))
+    report.same("the load has a column", browser.js(
+        "return [...document.querySelectorAll('#sets tr')].map((row) => row.cells[3].textContent).slice(0, 2);"),
+        [words["load_kg"], f"{LOAD}"])
     corrected(test, before, chosen)
     browser.open(test.recorders[1].origin + "/history?last=all", "history")
     mark = words["corrected_sets"].format(n=1)
@@ -91,7 +95,7 @@ def corrected(test, before, chosen):
     words = browser.words()
     after = floor_session(node)
     # The hint belonged to the other exercise.
-    expected = {**chosen, **RIGHT, "coaching_hint": None, "corrected": {name: chosen[name] for name in RIGHT}}
+    expected = {**chosen, **RIGHT, "load_kg": LOAD, "score": None, "corrected": {name: chosen[name] for name in RIGHT}}
     found = after["sets"][0]
     report.same("'spotter history sessions --json' says 'corrected'", {
         key: found.get(key) for key in expected}, expected)

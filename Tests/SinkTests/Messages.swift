@@ -11,7 +11,7 @@ enum Messages {
         {"camera":"rack1","start":"2026-11-21T18:11:40.200Z","end":"2026-11-21T18:19:12.000Z","end_reason":"idle",\
         "model":"gym14@9f2c41","fps":29.8,"zone":"mat","actions":[{"label":"squat","frames":1240,"seconds":41.6,\
         "reps":20,"conf_mean":0.91}],"sets":[{"number":1,"label":"squat","start":"2026-11-21T18:12:00.000Z",\
-        "end":"2026-11-21T18:13:00.000Z","reps":20,"rest_s":12.5,"coaching_hint":80,"zone":"mat",\
+        "end":"2026-11-21T18:13:00.000Z","reps":20,"rest_s":12.5,"score":80,"zone":"mat",\
         "corrected":{"label":"lunge","reps":18}}],"excluded_frames":{"no_person":310,"low_confidence":44}}
         """
     static let rollup = """

@@ -57,7 +57,7 @@ import Testing
             let segments = try #require(classify(file)["segments"] as? [[String: Any]])
             let segment = try #require(segments.first)
             #expect(segments.count == 1 && segment["label"] as? String == "squat" && segment["reps"] as? Int == 4)
-            #expect(segment["poor_view"] as? Bool == true && segment["coaching_hint"] == nil, "\(segment)")
+            #expect(segment["poor_view"] as? Bool == true && segment["form"] == nil, "\(segment)")
             for repetition in try #require(segment["repetitions"] as? [[String: Any]]) {
                 let measures = try #require(repetition["measures"] as? [String: [String: Any]])
                 #expect(measures["knee_flexion"]?["missing"] as? String == "poor_view", "\(measures)")
@@ -66,6 +66,6 @@ import Testing
             #expect(try Program.run("classify", file).output.contains("none: the picture cuts the body"))
         }
         let whole = try #require(try (classify(cropped("480:640:0:0"))["segments"] as? [[String: Any]])?.first)
-        #expect(whole["poor_view"] as? Bool == false && whole["coaching_hint"] != nil, "\(whole)")
+        #expect(whole["poor_view"] as? Bool == false && whole["form"] != nil, "\(whole)")
     }
 }

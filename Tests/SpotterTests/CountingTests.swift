@@ -37,7 +37,7 @@ import Testing
         let body = try #require(record["body"] as? [String: Any])
         let told = try #require(body["sets"] as? [[String: Any]])
         #expect(told.compactMap { $0["reps"] as? Int } == [5, 3, 3, 2])
-        #expect(told.allSatisfy { (0...100).contains($0["coaching_hint"] as? Int ?? -1) })
+        #expect(told.allSatisfy { (0...100).contains($0["score"] as? Int ?? -1) })
         #expect(told.first?["rest_s"] == nil && told.dropFirst().allSatisfy { $0["rest_s"] is Double })
 
         let history = try Program.run("history", "--database", database, "--json")
@@ -97,10 +97,10 @@ import Testing
         let result = try Program.run("classify", coach, "--config", configuration.path, "--json")
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         let segment = try #require((answer["segments"] as? [[String: Any]])?.first)
-        let hint = try #require(segment["coaching_hint"] as? [String: Any])
+        let hint = try #require(segment["form"] as? [String: Any])
         #expect((hint["parts"] as? [String: Int])?["like the coach"] ?? 0 >= 90)
         let each = try #require(segment["repetitions"] as? [[String: Any]])
-        #expect(each.count == 4 && each.allSatisfy { $0["coaching_hint"] is [String: Any] })
+        #expect(each.count == 4 && each.allSatisfy { $0["form"] is [String: Any] })
 
         // A recording with fewer than two repetitions is refused, and the old reference stays.
         let standing = try Program.run(
@@ -126,7 +126,7 @@ import Testing
             #expect(run.status == 0, "\(run.messages)")
             let history = try Program.run("history", "sessions", "--database", database.path, "--json")
             let text = history.output
-            let match = try #require(text.firstMatch(of: /"coaching_hint" ?: ?(\d+)/), "\(text)")
+            let match = try #require(text.firstMatch(of: /"score" ?: ?(\d+)/), "\(text)")
             return try #require(Int(match.1))
         }
         let alone = try hint("alone", references: "")

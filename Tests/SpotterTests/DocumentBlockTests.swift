@@ -165,7 +165,7 @@ import Testing
         } else if let object = value as? [String: Any] {
             for (key, element) in object {
                 keys.insert(key)
-                let isOfNames = ["frame_counts", "reps", "probabilities", "measures", "coaching_hint"].contains(key)
+                let isOfNames = ["frame_counts", "reps", "probabilities", "measures", "form"].contains(key)
                 if !isOfNames { collect(element, into: &keys) }
             }
         }

@@ -16,7 +16,7 @@ import Testing
             {"table":"about","format":"spotter.history","version":1,"node":"sp-one","epoch":"e","seq":1,"tz":"UTC","written":"2026-11-21T12:00:00.000Z"}
             {"table":"sessions","id":"s1","camera":"rack1","track":1,"start":"2026-11-21T11:00:00.000Z","end":"2026-11-21T11:00:30.000Z","end_reason":"idle","model":"m","fps":30,"rev":1}
             {"table":"session_actions","session":"s1","label":"squat","position":0,"frames":300,"seconds":10,"reps":5,"conf_mean":0.9}
-            {"table":"sets","session":"s1","number":1,"label":"squat","start":"2026-11-21T11:00:01.000Z","end":"2026-11-21T11:00:12.000Z","reps":5,"coaching_hint":80}
+            {"table":"sets","session":"s1","number":1,"label":"squat","start":"2026-11-21T11:00:01.000Z","end":"2026-11-21T11:00:12.000Z","reps":5,"score":80}
             {"table":"corrections","session":"s1","number":1,"label":"lunge","reps":4,"made":"2026-11-21T12:00:00.000Z"}
             {"table":"days","day":"2026-11-21","camera":"rack1","sessions":1,"rev":1}
             {"table":"day_actions","day":"2026-11-21","camera":"rack1","label":"squat","frames":300,"seconds":10,"reps":5}

@@ -80,7 +80,7 @@ import Testing
             let (from, to) = (told["start_s"] as? Double ?? -1, told["end_s"] as? Double ?? -1)
             #expect(abs(start - from) < 0.005 && abs(end - to) < 0.005, "\(set) \(told)")
             #expect(set["reps"] as? Int == told["reps"] as? Int && set["label"] as? String == told["label"] as? String)
-            #expect(set["coaching_hint"] as? Int == told["coaching_hint"] as? Int)
+            #expect(set["score"] as? Int == told["score"] as? Int)
         }
         var before = -Double.infinity
         for (set, segment) in zip(sets, segments) {

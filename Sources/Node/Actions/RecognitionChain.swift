@@ -9,8 +9,8 @@ import Poses
 /// A frame whose time is not finite or absurdly large gets the time of the frame before it. When a source's times jump
 /// forward, windows start over. When they jump back, sets and sessions end as well.
 ///
-/// Every stage with memory is applied with `scan`. A stage is a plain synchronous value or object, so tests feed it
-/// arrays. One task pulls the chain on a dedicated executor.
+/// Each step is a plain synchronous value, so tests feed it arrays. One task pulls the frames and passes each of them to
+/// ``receive(_:endsSessions:)``.
 public struct RecognitionChain {
     /// The output for one frame.
     public struct FrameResult: Sendable {
@@ -44,13 +44,14 @@ public struct RecognitionChain {
         }
     }
 
-    private let classifier: ActionClassifier
-    private let zones: [Zone]
     private let trackOffset: Int
-    private let gathering: WindowGatherer.Settings
-    private let smoother: LabelSmoother
-    private let sets: SetTracker
-    private let sessions: SessionTracker
+    private var times = TimeRepair()
+    private var zones: ZoneTracker
+    private var gatherer: WindowGatherer
+    private let classifier: ActionClassifier
+    private var smoother: LabelSmoother
+    private var sets: SetTracker
+    private var sessions: SessionTracker
 
     /// A chain for one source.
     ///
@@ -71,11 +72,12 @@ public struct RecognitionChain {
     ) {
         let model = classifier.description
         self.classifier = classifier
-        self.zones = zones
+        self.zones = ZoneTracker(zones)
         self.trackOffset = trackOffset
-        gathering = WindowGatherer.Settings(
-            window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
-            rateHz: model.framesPerSecond, subjects: subjects)
+        gatherer = WindowGatherer(
+            WindowGatherer.Settings(
+                window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
+                rateHz: model.framesPerSecond, subjects: subjects))
         smoother = LabelSmoother(model, minimumConfidence: classifier.thresholds.minimumConfidence)
         var settings = SetTracker.Settings(model)
         settings.references = references
@@ -89,60 +91,45 @@ public struct RecognitionChain {
             origin: origin)
     }
 
-    // swift-format-ignore
-    /// The first half: finds everyone's joints in pictures, and tracks each person.
-    public static func people(
-        in frames: Frames, estimator: PoseEstimator, tracking: Tracker.Settings = Tracker.Settings()
-    ) -> some AsyncSequence<TrackedFrame, any Error> {
-        frames
-            .scan(estimator) { $0.poses(in: $1) }       // Frame      → PosedFrame    has scratch memory
-            .scan(Tracker(tracking)) { $0.follow($1) }  // PosedFrame → TrackedFrame  assigns tracks
+    /// Follows the people of the next frame. Frames must be in order of time.
+    ///
+    /// - Parameter endsSessions: whether every open session ends before this frame, with the reason `stopped`.
+    /// - Throws: ``ModelFileError`` where the windows do not fit the model.
+    public mutating func receive(_ seen: TrackedFrame, endsSessions: Bool = false) throws -> FrameResult {
+        let frame = zones.assign(times.repair(seen.renumbered(by: trackOffset)))
+        let windows = gatherer.gather(frame)
+        let jump = gatherer.jump
+        let ended = ended(by: jump, endsSessions)
+        let predictions = smoother.smooth(try windows.map(classifier.predict))
+        let changed = sets.update(windows, predictions, at: frame.time)
+        let events = sessions.update(predictions, changed, of: frame.tracks, at: frame.time)
+        return FrameResult(
+            frame: frame, predictions: predictions, windows: windows, sets: ended.sets + changed,
+            events: ended.events + events, jump: jump, endedSessions: endsSessions)
     }
 
-    // swift-format-ignore
-    /// The second half: gathers windows of tracked people, classifies them, and tracks sets and sessions.
-    ///
-    /// - Parameters:
-    ///   - people: the tracked frames, live or replayed from a pose stream.
-    ///   - endsSessions: called before each frame; `true` ends every open session, with the reason `stopped`.
-    public func actions(
-        of people: some AsyncSequence<TrackedFrame, any Error>, endsSessions: @escaping () -> Bool = { false }
-    ) -> some AsyncSequence<FrameResult, any Error> {
-        people
-            .scan(TimeRepair()) { [trackOffset] repair, frame in
-                ChainInput(frame: repair.repair(frame.renumbered(by: trackOffset)), endsSessions: endsSessions())
-            }
-            .scan(ZoneTracker(zones)) { ChainInput(frame: $0.assign($1.frame), endsSessions: $1.endsSessions) }
-            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow]
-            .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
-            .scan(smoother) { ($1.0, $0.smooth($1.1)) }                              // [Prediction] → with shown labels
-            .scan(sets) { tracker, found in                                          // [Prediction] → [ExerciseSet]
-                let ((input, windows, jump), predictions) = found
-                let ended = jump?.isBackward == true ? tracker.startOver() : input.endsSessions ? tracker.close() : []
-                return (found, ended, tracker.update(windows, predictions, at: input.frame.time))
-            }
-            .scan(sessions) { tracker, found in                                      // [ExerciseSet] → [SessionEvent]
-                let (((input, windows, jump), predictions), endedSets, sets) = found
-                let end: Session.EndReason? =
-                    input.endsSessions ? .stopped : jump?.isBackward == true ? .sourceEnded : nil
-                let ended = end.map { tracker.update([], endedSets, at: -.infinity) + tracker.close($0) } ?? []
-                let events = tracker.update(predictions, sets, of: input.frame.tracks, at: input.frame.time)
-                return FrameResult(
-                    frame: input.frame, predictions: predictions, windows: windows, sets: endedSets + sets,
-                    events: ended + events, jump: jump, endedSessions: input.endsSessions)
-            }
+    /// Ends sets and sessions before a frame, because the times of the source jump back or because that was asked for.
+    private mutating func ended(
+        by jump: TimeJump?, _ endsSessions: Bool
+    ) -> (sets: [ExerciseSet], events: [SessionEvent]) {
+        let jumpsBack = jump?.isBackward == true
+        guard jumpsBack || endsSessions else { return ([], []) }
+        let ended = end(endsSessions ? .stopped : .sourceEnded)
+        // The numbers of sets begin anew with the times.
+        if jumpsBack { _ = sets.startOver() }
+        return ended
     }
 
     /// Sets the wall-clock time for sessions that start from now on. Open sessions keep theirs.
     ///
     /// - Parameter origin: the wall-clock time of the source's time 0.
-    public func move(origin: Date) { sessions.origin = origin }
+    public mutating func move(origin: Date) { sessions.origin = origin }
 
     /// Ends all open sessions. Call it once the chain has ended.
-    public func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }
+    public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }
 
     /// Ends all open sessions, as ``close(_:)`` does, and says which sets ended with them.
-    public func end(_ reason: Session.EndReason) -> (sets: [ExerciseSet], events: [SessionEvent]) {
+    public mutating func end(_ reason: Session.EndReason) -> (sets: [ExerciseSet], events: [SessionEvent]) {
         let ended = sets.close()
         return (ended, sessions.update([], ended, at: -.infinity) + sessions.close(reason))
     }

@@ -59,7 +59,7 @@ public struct Workout: Sendable, Equatable, Codable {
         public var seconds = 0.0
         /// Seconds from the end of the step before to the start of this one; `nil` for the first step and before the start.
         public var restBeforeSeconds: Double?
-        /// The coaching hint, 0…100; `nil` when too little was seen to judge.
+        /// The score, 0…100; `nil` when too little was seen to judge.
         public var form: Int?
         /// Whether somebody skipped it.
         public var isSkipped = false

@@ -32,7 +32,7 @@ public struct WorkoutSet: Sendable {
     public let label: String
     /// The repetitions so far, in order of time.
     public let repetitions: [Repetition]
-    /// The coaching hint, 0…100; `nil` when too little was seen to judge.
+    /// The score, 0…100; `nil` when too little was seen to judge.
     public let form: Int?
 
     /// One repetition in wall-clock time.

@@ -14,12 +14,14 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var reps: Int
     /// Seconds since the end of the session's previous set; `nil` for the first.
     public var restSeconds: Double?
-    /// A coaching hint, 0…100; `nil` when too little was seen, or when it was another exercise.
+    /// The score of its form, 0…100; `nil` when too little was seen, or when it was another exercise.
     public var form: Int?
     /// The zone in which most of the set took place; `nil` outside all zones.
     public var zone: String?
     /// What was recognised where a person corrected the set; `nil` for other sets.
     public var corrected: Recognised?
+    /// The weight that was moved, kilograms, as a person entered it; `nil` where nobody did.
+    public var loadKg: Double?
 
     /// The label and the count before a correction.
     public struct Recognised: Sendable, Codable, Equatable {
@@ -35,16 +37,18 @@ public struct SetBody: Sendable, Codable, Equatable {
     /// A set of these values.
     package init(
         number: Int, label: String, start: String, end: String, reps: Int, restSeconds: Double?, form: Int?,
-        zone: String?, corrected: Recognised?
+        zone: String?, corrected: Recognised?, loadKg: Double? = nil
     ) {
         (self.number, self.label, self.start, self.end, self.reps) = (number, label, start, end, reps)
-        (self.restSeconds, self.form, self.zone, self.corrected) = (restSeconds, form, zone, corrected)
+        (self.restSeconds, self.form, self.zone) = (restSeconds, form, zone)
+        (self.corrected, self.loadKg) = (corrected, loadKg)
     }
 
     enum CodingKeys: String, CodingKey {
         case number, label, start, end, reps, zone, corrected
-        case form = "coaching_hint"
+        case form = "score"
         case restSeconds = "rest_s"
+        case loadKg = "load_kg"
     }
 }
 
@@ -55,13 +59,13 @@ extension SetBody {
         ("label", .required(.word)), ("start", .required(.moment)), ("end", .required(.moment)),
         ("reps", .required(.tally)),
         ("rest_s", .optional(.seconds, "Since the session's previous set; absent for its first.")),
-        ("coaching_hint", .optional(.score, "No assessment of safety.")),
+        ("score", .optional(.score, "No assessment of safety.")),
         ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
         (
             "corrected",
             .optional(
                 .object([("label", .required(.word)), ("reps", .required(.tally))]),
                 "What was recognised, where a person corrected the set.")
-        ),
+        ), ("load_kg", .optional(.kilograms, "The weight that was moved; absent where nobody entered it.")),
     ])
 }

@@ -55,7 +55,7 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         public var seconds: Double
         /// Seconds from the end of the step before; `nil` for the first step and before the start.
         public var restBeforeSeconds: Double?
-        /// A coaching hint, 0…100; `nil` when too little was seen.
+        /// The score of its form, 0…100; `nil` when too little was seen.
         public var form: Int?
         /// What was measured in its repetitions; `nil` when nothing was.
         public var measured: StepForm?
@@ -96,7 +96,7 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
             case plannedSeconds = "planned_s"
             case plannedRestSeconds = "planned_rest_s"
             case restBeforeSeconds = "rest_before_s"
-            case form = "coaching_hint"
+            case form = "score"
         }
     }
 
@@ -149,7 +149,7 @@ extension WorkoutBody {
         ("planned_rest_s", .required(.seconds, "After the step.")), ("start", .optional(.moment)),
         ("end", .optional(.moment)), ("reps", .required(.tally)), ("seconds", .required(.seconds)),
         ("rest_before_s", .optional(.seconds, "Since the end of the step before.")),
-        ("coaching_hint", .optional(.score, "No assessment of safety.")),
+        ("score", .optional(.score, "No assessment of safety.")),
         ("measured", .optional(measuredSchema, "Absent when nothing was measured.")),
         ("range_least", .optional(.measure, "The wanted range of motion.")), ("range_most", .optional(.measure)),
         ("seconds_least", .optional(.seconds, "The wanted seconds of a repetition.")),

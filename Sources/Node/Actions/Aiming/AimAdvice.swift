@@ -68,7 +68,7 @@ public struct AimAdvice: Sendable, Codable, Equatable {
         public var label: String
         /// Whether the joints are seen that recognising and counting it need.
         public var recognised: Bool
-        /// Whether its form can be judged for a coaching hint.
+        /// Whether its form can be judged for a score.
         public var judged: Bool
         /// What is missing, or what the hint does not notice from this side; `nil` if nothing.
         public var reason: String?

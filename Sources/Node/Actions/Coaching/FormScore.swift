@@ -1,4 +1,4 @@
-/// How well a repetition or a set was done, 0…100. It is a coaching hint, not an assessment of safety.
+/// How well a repetition or a set was done, 0…100. It is for coaching, no assessment of safety.
 ///
 /// Each part compares one measurement with its ``FormRule``. A part without a reading is left out. The confidence of the
 /// classifier is no part: it says how sure the label is, not how well the exercise is done.

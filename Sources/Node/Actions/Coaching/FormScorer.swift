@@ -1,5 +1,5 @@
 /// Measures and judges repetitions: range of motion, symmetry, tempo, the typical faults of the exercise, and the
-/// likeness to the coach and to one's own first repetitions. The scores are coaching hints.
+/// likeness to the coach and to one's own first repetitions. The scores are for coaching, no assessment of safety.
 public struct FormScorer: Sendable {
     private let rules: [FormRule]
     private let reference: FormReference?

@@ -93,7 +93,7 @@ public struct SessionSet: Sendable, Equatable {
     public var end: Date
     /// The number of repetitions.
     public var reps: Int
-    /// The form score, a coaching hint of 0…100; `nil` when too little was seen to judge it.
+    /// The score of its form, 0…100; `nil` when too little was seen to judge it.
     public var form: Int?
     /// The zone in which most of the set took place; `nil` outside all zones.
     public var zone: String?

@@ -30,9 +30,7 @@ public enum SessionEvent: Sendable, Equatable {
 ///
 /// The sets are the one source of repetitions, and each repetition belongs to one session: a set that goes on after its
 /// session was ended gives the next one only what it adds from there.
-///
-/// This is a class because ``close(_:)`` is called after the chain has ended.
-public final class SessionTracker {
+public struct SessionTracker {
     /// The camera's name, the idle time and the exercises.
     public struct Settings: Sendable {
         /// The name of the camera, for sessions.
@@ -111,11 +109,12 @@ public final class SessionTracker {
     ///
     /// - Parameter tracks: everyone in the frame, for their zones.
     /// - Returns: the changes of sessions.
-    public func update(
+    public mutating func update(
         _ predictions: [Prediction], _ sets: [ExerciseSet] = [], of tracks: [Track] = [], at time: Double
     ) -> [SessionEvent] {
         for track in tracks { entries[track.id]?.zones.add(track.zone, at: time) }
-        var events = sets.flatMap(update)
+        var events: [SessionEvent] = []
+        for set in sets { events += update(set) }
         for prediction in predictions {
             if let track = prediction.track {
                 events += credit(prediction, to: track, seenAs: tracks.first { $0.id == track })
@@ -131,15 +130,17 @@ public final class SessionTracker {
     }
 
     /// Ends every session, because the source or the node stops.
-    public func close(_ reason: Session.EndReason) -> [SessionEvent] {
+    public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] {
         // The times of another recording begin anew.
         defer { if reason == .sourceEnded { past = [:] } }
-        return entries.keys.sorted().flatMap { end($0, reason: reason) }
+        var events: [SessionEvent] = []
+        for track in entries.keys.sorted() { events += end(track, reason: reason) }
+        return events
     }
 
     /// Adds or replaces a set. Sets of people without a session are ignored; a session starts before its first set is
     /// reported.
-    private func update(_ set: ExerciseSet) -> [SessionEvent] {
+    private mutating func update(_ set: ExerciseSet) -> [SessionEvent] {
         guard var entry = entries[set.track], let own = owned(set, by: entry) else { return [] }
         let sessionSet = entry.add(own, notBefore: past[set.track]?.end)
         entries[set.track] = entry
@@ -160,7 +161,7 @@ public final class SessionTracker {
         return own
     }
 
-    private func credit(_ prediction: Prediction, to track: Int, seenAs person: Track?) -> [SessionEvent] {
+    private mutating func credit(_ prediction: Prediction, to track: Int, seenAs person: Track?) -> [SessionEvent] {
         let isExercise = settings.exercises.contains(prediction.label)
         if entries[track] == nil {
             guard isExercise else { return [] }
@@ -184,7 +185,7 @@ public final class SessionTracker {
         return [wasOpen ? .updated(entry.session) : .started(entry.session)]
     }
 
-    private func begin(with prediction: Prediction, track: Int) -> Entry {
+    private mutating func begin(with prediction: Prediction, track: Int) -> Entry {
         // Times that went back are those of another recording.
         if let last = past[track], last.end > prediction.end { past[track] = nil }
         let first = max(prediction.start, past[track]?.end ?? -.infinity)
@@ -194,13 +195,13 @@ public final class SessionTracker {
             origin: origin, firstExercise: first, lastExercise: prediction.end, lastSeen: prediction.end)
     }
 
-    private func exclude(_ prediction: Prediction, from track: Int) {
+    private mutating func exclude(_ prediction: Prediction, from track: Int) {
         entries[track]?.session.excludedFrames[prediction.label, default: 0] += prediction.frames
         if prediction.track != nil && prediction.poseShare > 0 { entries[track]?.lastSeen = prediction.end }
     }
 
     /// Ends a session and its open set. A session that was never reported as started produces no event.
-    private func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
+    private mutating func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
         guard let entry = entries.removeValue(forKey: track), entry.isOpen else { return [] }
         var session = entry.session
         past = past.filter { entry.lastExercise - $0.value.end < Self.pastSeconds }

@@ -6,9 +6,7 @@ import Poses
 /// dated back to the first window that pointed to it. It ends when the probability has been low for longer than a
 /// breather, when another exercise begins, when the person has left, or together with an idle session. A set is reported once it is long enough and has
 /// enough repetitions that are alike. It then contains all of them, including the first.
-///
-/// This is a class because ``close()`` is called after the chain has ended.
-public final class SetTracker {
+public struct SetTracker {
     /// The model's labels and the thresholds of sets.
     public struct Settings: Sendable {
         /// The model's labels, in the order of the probabilities.
@@ -72,7 +70,7 @@ public final class SetTracker {
     /// Adds the windows of one frame and their predictions. Calls must be in order of time.
     ///
     /// - Returns: the sets that are new or have changed. Each replaces the one with the same track and number.
-    public func update(_ windows: [PoseWindow], _ predictions: [Prediction], at time: Double) -> [ExerciseSet] {
+    public mutating func update(_ windows: [PoseWindow], _ predictions: [Prediction], at time: Double) -> [ExerciseSet] {
         var sets: [ExerciseSet] = []
         for (window, prediction) in zip(windows, predictions) {
             guard let track = window.track else { continue }
@@ -94,12 +92,14 @@ public final class SetTracker {
     }
 
     /// Ends all sets, because the source or the node stops.
-    public func close() -> [ExerciseSet] {
-        people.keys.sorted().compactMap { people[$0]?.close() }
+    public mutating func close() -> [ExerciseSet] {
+        var ended: [ExerciseSet] = []
+        for track in people.keys.sorted() { if let set = people[track]?.close() { ended.append(set) } }
+        return ended
     }
 
     /// Ends all sets and removes everyone, because the source's times jumped back.
-    func startOver() -> [ExerciseSet] {
+    mutating func startOver() -> [ExerciseSet] {
         defer { people = [:] }
         return close()
     }

@@ -32,6 +32,7 @@ struct CameraPipeline {
     /// - Parameter seen: called for each frame with its number, counted from 1.
     /// - Throws: the source's error.
     func run(_ source: PoseSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
+        var chain = chain
         var sinks = sinks(for: source)
         var clock = SourceClock(origin: begin)
         var frames = 0
@@ -46,11 +47,11 @@ struct CameraPipeline {
                 events: chain.close(reason), isLost: isLost, isOver: reason == .sourceEnded, wall: Date(), now: .now)
             for index in sinks.indices { sinks[index].close(ending) }
         }
-        let results = chain.actions(of: source.people, endsSessions: { [camera] in sessionEnds.isRequested(camera.id) })
-        for try await frameResult in results {
+        for try await frame in source.people {
+            let frameResult = try chain.receive(frame, endsSessions: sessionEnds.isRequested(camera.id))
             frames += 1
             seen(frames)
-            if source.isLive { adjust(&clock, at: frameResult.frame.time) }
+            if source.isLive { adjust(&clock, &chain, at: frameResult.frame.time) }
             let result = CameraResult(
                 frameResult: frameResult, origin: clock.origin, wall: Date(), now: .now,
                 dropped: source.droppedFrames(),
@@ -100,7 +101,7 @@ struct CameraPipeline {
 
     /// Follows the wall clock when it is set, and a stream whose encoder drifts. Called for live sources only: a
     /// recording keeps its own times.
-    private func adjust(_ clock: inout SourceClock, at time: Double) {
+    private func adjust(_ clock: inout SourceClock, _ chain: inout RecognitionChain, at time: Double) {
         let offset = clock.observe(time, wall: Date(), now: .now, isKept: ClockState.now() == .synced)
         guard let offset else { return }
         chain.move(origin: clock.origin)

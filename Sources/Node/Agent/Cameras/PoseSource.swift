@@ -90,8 +90,7 @@ public struct PoseSource {
         self.notes = notes
         format = frames.format
         self.isLive = isLive
-        people = RecognitionChain.people(
-            in: Frames(of: frames), estimator: estimator, tracking: settings.tracking)
+        people = TrackedFrames(of: Frames(of: frames), estimator: estimator, tracking: settings.tracking)
         stop = { frames.stop() }
         droppedFrames = { frames.droppedFrames }
         skipped = { (frames as? NewestFrameSource)?.skipped ?? SkippedFrames() }

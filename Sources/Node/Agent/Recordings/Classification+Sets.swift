@@ -18,15 +18,14 @@ extension Classification {
         public let reps: Int
         /// Seconds since the end of the set before; `nil` for the first set of a session.
         public let rest: Double?
-        /// The coaching hint, from 0 to 100; `nil` where too little was seen.
-        public let coachingHint: Int?
+        /// The score, from 0 to 100; `nil` where too little was seen.
+        public let score: Int?
 
         enum CodingKeys: String, CodingKey {
-            case track, number, label, reps
+            case track, number, label, reps, score
             case start = "start_s"
             case end = "end_s"
             case rest = "rest_s"
-            case coachingHint = "coaching_hint"
         }
 
         /// The sets of the sessions that ended, in order of time.
@@ -52,7 +51,7 @@ extension Classification {
             end = seconds(set.end)
             reps = set.reps
             rest = before.map { Classification.round(max(0, set.start.timeIntervalSince($0)), 3) }
-            coachingHint = set.form
+            score = set.form
         }
     }
 }

@@ -68,14 +68,14 @@ public struct Classification: Codable, Sendable {
         public let reps: Int?
         /// Each repetition, in order; none for an exercise that is held.
         public let repetitions: [Repetition]
-        /// Whether the edge of the picture cuts the body in a repetition, which has no hint then.
+        /// Whether the edge of the picture cuts the body in a repetition, which has no score then.
         public let isPoorView: Bool
         /// The mean over the repetitions; absent if none could be scored.
-        public let coachingHint: CoachingHint?
+        public let form: Form?
     }
 
-    /// How closely a repetition or segment matches good form: a hint for a coach, never a safety assessment.
-    public struct CoachingHint: Codable, Sendable {
+    /// How closely a repetition or segment matches good form: for a coach, never a safety assessment.
+    public struct Form: Codable, Sendable {
         /// The whole, from 0 to 100.
         public let score: Int
         /// The primary outcome, range of motion, from 0 to 100; absent if it could not be judged.
@@ -107,8 +107,8 @@ public struct Classification: Codable, Sendable {
         public let end: Double
         /// What was measured, by the name of the measurement.
         public let measures: [String: Measure]?
-        /// The hint for this repetition; absent if it could not be scored.
-        public let coachingHint: CoachingHint?
+        /// The score of this repetition; absent if it could not be scored.
+        public let form: Form?
 
         /// Converts a counted repetition.
         public init(_ repetition: Actions.Repetition) {
@@ -116,7 +116,7 @@ public struct Classification: Codable, Sendable {
             extreme = Classification.round(repetition.extreme, 3)
             end = Classification.round(repetition.end, 3)
             measures = repetition.measures.map { Measure.all(of: $0) }
-            coachingHint = CoachingHint(repetition.form)
+            form = Form(repetition.form)
         }
     }
 
@@ -260,12 +260,11 @@ extension Classification.Segment {
         reps = counted?.count
         self.repetitions = repetitions.map(Classification.Repetition.init)
         isPoorView = repetitions.contains { $0.measures?.isPoorView == true }
-        coachingHint = Classification.CoachingHint(.mean(repetitions.compactMap(\.form)))
+        form = Classification.Form(.mean(repetitions.compactMap(\.form)))
     }
 
     enum CodingKeys: String, CodingKey {
-        case track, label, reps, repetitions
-        case coachingHint = "coaching_hint"
+        case track, label, reps, repetitions, form
         case isPoorView = "poor_view"
         case start = "start_s"
         case end = "end_s"
@@ -274,10 +273,9 @@ extension Classification.Segment {
 
 extension Classification.Repetition {
     enum CodingKeys: String, CodingKey {
-        case measures
+        case measures, form
         case start = "start_s"
         case extreme = "extreme_s"
-        case coachingHint = "coaching_hint"
         case end = "end_s"
     }
 }

@@ -15,8 +15,10 @@ public enum CorrectionError: Error, Equatable, Sendable {
     case unknownLabel(String, known: [String])
     /// A set cannot have this many repetitions.
     case invalidReps(Int)
-    /// Repetitions of a set that never was.
-    case repsOfNothing
+    /// A set cannot have this load, kilograms.
+    case invalidLoad(Double)
+    /// Repetitions or a load of a set that never was.
+    case workOfNothing
 }
 
 extension CorrectionError: CustomStringConvertible {
@@ -35,7 +37,9 @@ extension CorrectionError: CustomStringConvertible {
         case .unknownLabel(let label, let known): Self.unknown(label, known)
         case .invalidReps(let reps):
             "a set cannot have \(reps.counted("repetition")): give a number from 0 to \(SetCorrection.maximumReps)"
-        case .repsOfNothing: "a set that never was has no repetitions: give 0 with the label none"
+        case .invalidLoad(let load):
+            "a set cannot have a load of \(load) kg: give a number from 0 to \(Int(SetCorrection.maximumLoadKg)); 0 is none"
+        case .workOfNothing: "a set that never was has no repetitions and no load: give none with the label none"
         }
     }
 

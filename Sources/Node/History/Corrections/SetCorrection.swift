@@ -1,3 +1,4 @@
+import Actions
 import GRDB
 
 /// What a person says that a set was. It stands beside what was recognised, which stays as it is.
@@ -6,28 +7,34 @@ package struct SetCorrection: Sendable, Equatable {
     package let label: String
     /// The right number of repetitions, 0…10,000.
     package let reps: Int
+    /// The weight that was moved, kilograms, more than 0 and at most 1,000; `nil` where nobody entered it.
+    package let loadKg: Double?
 
     /// A correction with these values.
-    package init(label: String, reps: Int) {
-        self.label = label
-        self.reps = reps
+    package init(label: String, reps: Int, loadKg: Double? = nil) {
+        (self.label, self.reps, self.loadKg) = (label, reps, loadKg)
     }
 
     /// The label of a set that never was.
     static let nothing = "none"
     /// The most repetitions of a set.
     static let maximumReps = 10_000
+    /// The largest load of a set, kilograms.
+    static let maximumLoadKg = 1000.0
 
     /// The label that the set counts for; `nil` for a set that never was.
     var countedLabel: String? { label == Self.nothing ? nil : label }
 
+    /// Whether label and repetitions are those that were recognised, so that only the load was entered.
+    func isAs(_ set: SessionSet) -> Bool { label == set.label && reps == set.reps }
+
     /// The corrections of a session by the number of the set; none in a history from before corrections existed.
     static func all(ofSession session: String, in db: Database) throws -> [Int: SetCorrection] {
-        guard try db.tableExists("set_correction") else { return [:] }
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT number, label, reps FROM set_correction WHERE session = ?"),
-            arguments: [session])
-        return rows.reduce(into: [:]) { $0[$1.integer("number")] = SetCorrection($1, label: "label", reps: "reps") }
+        let sql = "SELECT number, label, reps, load_kg FROM \(try table(in: db)) WHERE session = ?"
+        let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [session])
+        return rows.reduce(into: [:]) {
+            $0[$1.integer("number")] = SetCorrection($1, label: "label", reps: "reps", load: "load_kg")
+        }
     }
 
     /// Stores the correction of a set in place of an earlier one; `nil` takes it back.
@@ -41,23 +48,31 @@ package struct SetCorrection: Sendable, Equatable {
         }
         try db.execute(
             sql: """
-                INSERT INTO set_correction(session, number, label, reps, made_ms) VALUES(?, ?, ?, ?, ?)
+                INSERT INTO set_correction(session, number, label, reps, load_kg, made_ms) VALUES(?, ?, ?, ?, ?, ?)
                 ON CONFLICT(session, number) DO UPDATE
-                SET label = excluded.label, reps = excluded.reps, made_ms = excluded.made_ms
-                """, arguments: [session, number, correction.label, correction.reps, wallMilliseconds])
+                SET label = excluded.label, reps = excluded.reps, load_kg = excluded.load_kg, made_ms = excluded.made_ms
+                """,
+            arguments: [
+                session, number, correction.label, correction.reps, correction.loadKg, wallMilliseconds,
+            ])
     }
 
-    /// The table for a join; in a history from before corrections existed, an empty one with the columns that are read.
+    /// The table for a join; in a history from before corrections or loads existed, one with the columns that are read.
     static func table(in db: Database) throws -> String {
-        try db.tableExists("set_correction")
-            ? "set_correction" : "(SELECT NULL AS session, NULL AS number, NULL AS label, NULL AS reps LIMIT 0)"
+        guard try db.tableExists("set_correction") else {
+            return "(SELECT NULL AS session, NULL AS number, NULL AS label, NULL AS reps, NULL AS load_kg LIMIT 0)"
+        }
+        let hasLoads = try db.columns(in: "set_correction").contains { $0.name == "load_kg" }
+        return hasLoads ? "set_correction" : "(SELECT *, NULL AS load_kg FROM set_correction)"
     }
 }
 
 extension SetCorrection {
     /// Reads the columns with these names; `nil` where there is no label.
-    init?(_ row: Row, label: String, reps: String) {
+    init?(_ row: Row, label: String, reps: String, load: String) {
         guard let text = row.optionalText(label) else { return nil }
-        self.init(label: text, reps: min(max(row.integer(reps), 0), Self.maximumReps))
+        self.init(
+            label: text, reps: min(max(row.integer(reps), 0), Self.maximumReps),
+            loadKg: row.optionalNumber(load).map { min(max($0, 0), Self.maximumLoadKg) })
     }
 }

@@ -32,7 +32,7 @@ package struct SetMove: Equatable {
         guard !corrections.isEmpty else { return [] }
         var left = Dictionary(actions.map { ($0.label, $0.frames) }, uniquingKeysWith: { first, _ in first })
         return sets.compactMap { set in
-            guard let correction = corrections[set.number] else { return nil }
+            guard let correction = corrections[set.number], !correction.isAs(set) else { return nil }
             guard correction.label != set.label, framesPerSecond >= lowestRate else {
                 return SetMove(set: set, correction: correction, frames: 0, seconds: 0)
             }

@@ -6,10 +6,10 @@ import Records
 
 /// What a set is corrected to.
 public enum SetChange: Sendable, Equatable {
-    /// The right label, the right number of repetitions, or both; `nil` leaves one as it is. The label `none` stands for
-    /// a set that never was, with 0 repetitions.
-    case to(label: String?, reps: Int?)
-    /// Back to what was recognised.
+    /// The right label, the right number of repetitions and the load in kilograms; `nil` leaves one as it is, and a load of
+    /// 0 is none. The label `none` stands for a set that never was, with 0 repetitions.
+    case to(label: String? = nil, reps: Int? = nil, loadKg: Double? = nil)
+    /// Back to what was recognised, without a load.
     case undo
 }
 
@@ -21,7 +21,8 @@ extension Store {
     ///
     /// - Parameter known: the labels that a set may have, beside those of its session and `none`; `nil` for any, where
     ///   somebody said that the label is new.
-    /// - Returns: the days whose totals changed; none where the set was already as it is to be.
+    /// - Returns: the days whose totals changed, or the day of the set where only its load did; none where the set was
+    ///   already as it is to be.
     /// - Throws: ``CorrectionError`` for what cannot be corrected; ``HistoryError``. Nothing is changed then.
     @discardableResult
     public func correctSet(
@@ -62,7 +63,11 @@ private struct Correcting {
             correction(of: before), set: number, session: session, wallMilliseconds: wallMilliseconds, in: db)
         let after = try SessionReader(db).recognised(row)
         guard after.corrections != before.corrections else { return [] }
-        let days = try credit(before.moves, after.moves, camera: row.text("camera"), in: db)
+        var days = try credit(before.moves, after.moves, camera: row.text("camera"), in: db)
+        if days.isEmpty, let set = before.sets.first(where: { $0.number == number }) {
+            var calendar = self.calendar
+            days = [DayCamera(day: calendar.day(of: set.start), camera: row.text("camera"))]
+        }
         try record(row, in: db)
         return try days.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
             .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
@@ -73,18 +78,22 @@ private struct Correcting {
         guard let set = session.sets.first(where: { $0.number == number }) else {
             throw CorrectionError.unknownSet(number, known: session.sets.map(\.number))
         }
-        guard case .to(let wantedLabel, let wantedReps) = change else { return nil }
+        guard case .to(let wantedLabel, let wantedReps, let wantedLoad) = change else { return nil }
         let present = session.corrections[number]
         let label = wantedLabel ?? present?.label ?? set.label
         let isNothing = label == SetCorrection.nothing
         // A set that is to be again gets back the repetitions that were recognised.
         let usual = present?.countedLabel == nil ? set.reps : present?.reps ?? set.reps
-        let right = SetCorrection(label: label, reps: wantedReps ?? (isNothing ? 0 : usual))
+        let load = wantedLoad ?? (isNothing ? nil : present?.loadKg)
+        let right = SetCorrection(
+            label: label, reps: wantedReps ?? (isNothing ? 0 : usual),
+            loadKg: load == 0 ? nil : load?.rounded(decimals: 2))
         try check(right.label, of: session)
         guard (0...SetCorrection.maximumReps).contains(right.reps) else {
             throw CorrectionError.invalidReps(right.reps)
         }
-        if isNothing, right.reps > 0 { throw CorrectionError.repsOfNothing }
+        if let load, !(0...SetCorrection.maximumLoadKg).contains(load) { throw CorrectionError.invalidLoad(load) }
+        if isNothing, right.reps > 0 || right.loadKg != nil { throw CorrectionError.workOfNothing }
         return right == SetCorrection(label: set.label, reps: set.reps) ? nil : right
     }
 

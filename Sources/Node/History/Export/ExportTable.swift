@@ -82,11 +82,14 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .sets:
             [
                 .text("session"), .integer("number"), .text("label"), .moment("start"), .moment("end"),
-                .integer("reps"), .integer("coaching_hint", from: "form", optional: true),
+                .integer("reps"), .integer("score", from: "form", optional: true),
                 .text("zone", optional: true),
             ]
         case .corrections:
-            [.text("session"), .integer("number"), .text("label"), .integer("reps"), .moment("made")]
+            [
+                .text("session"), .integer("number"), .text("label"), .integer("reps"), .moment("made"),
+                .number("load_kg", optional: true),
+            ]
         case .days: [.text("day"), .text("camera"), .integer("sessions"), .integer("rev")]
         case .dayActions:
             [
@@ -112,7 +115,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .text("workout"), .integer("number"), .text("action"), .moment("start", optional: true),
                 .moment("end", optional: true), .integer("reps"), .number("seconds"),
                 .number("rest_before_s", from: "rest_before_seconds", optional: true),
-                .integer("coaching_hint", from: "form", optional: true), .integer("skipped"), .text("measured"),
+                .integer("score", from: "form", optional: true), .integer("skipped"), .text("measured"),
                 .text("cues"), .integer("pain", optional: true),
             ]
         case .absences:

@@ -80,6 +80,7 @@ extension ExportTable {
     /// Columns that an older history does not have, and what stands for them.
     fileprivate static let younger = [
         "zone": "NULL", "nickname": "NULL", "pain": "NULL", "measured": "'[]'", "cues": "'[]'",
+        "load_kg": "NULL",
     ]
 
     /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds. An

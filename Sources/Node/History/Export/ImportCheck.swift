@@ -14,7 +14,7 @@ public struct ImportCheck {
     private static let moments = Int64(-172_800_000)..<7_258_118_400_000
 
     /// The largest values of whole numbers that are no counts.
-    private static let largest: [String: Int64] = ["coaching_hint": 100, "pain": 10, "skipped": 1]
+    private static let largest: [String: Int64] = ["score": 100, "pain": 10, "skipped": 1]
 
     private var hasBegun = false
 
@@ -130,6 +130,7 @@ public struct ImportCheck {
         switch column {
         case "confidence", "conf_mean": 0...1
         case "fps": 0.001...10_000
+        case "load_kg": 0...SetCorrection.maximumLoadKg
         default: 0...Double(most)
         }
     }

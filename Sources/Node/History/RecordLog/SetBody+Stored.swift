@@ -17,7 +17,7 @@ extension SetBody {
 
     /// - Parameters:
     ///   - before: when the session's previous set ended; `nil` for the first set.
-    ///   - correction: what the set really was; `nil` for what was recognised.
+    ///   - correction: what a person said of the set; `nil` for what was recognised.
     init(_ set: SessionSet, after before: Date?, correction: SetCorrection? = nil) {
         let isOther = correction.map { $0.label != set.label } ?? false
         self.init(
@@ -26,7 +26,9 @@ extension SetBody {
             restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) },
             form: isOther ? nil : set.form,
             zone: set.zone,
-            corrected: correction.map { _ in Recognised(label: set.label, reps: set.reps) })
+            corrected: correction.flatMap {
+                $0.isAs(set) ? nil : Recognised(label: set.label, reps: set.reps)
+            }, loadKg: correction?.loadKg)
     }
 }
 

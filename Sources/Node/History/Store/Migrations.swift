@@ -3,13 +3,13 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 11
+    static let version = 12
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         let schemas = [
-            schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
+            schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11, schema12,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -84,7 +84,7 @@ package enum Migrations {
         CREATE INDEX cmd_seen_at ON cmd_seen(at_ms);
         """
 
-    /// The sets of each session; `form` is a coaching hint, 0…100.
+    /// The sets of each session; `form` is the score, 0…100.
     private static let schema3 = """
         CREATE TABLE session_set(
           session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, number INTEGER NOT NULL,
@@ -226,4 +226,7 @@ package enum Migrations {
 
     /// Programs of this machine ask at a socket.
     private static let schema11 = "DROP TABLE request;"
+
+    /// The weight of a set, as a person entered it.
+    private static let schema12 = "ALTER TABLE set_correction ADD COLUMN load_kg REAL;"
 }

@@ -70,7 +70,7 @@ package struct CameraLive: Encodable {
         var label: String
         var reps: Int
         var start: Int64
-        /// The coaching hint, 0…100; `nil` when too little was seen.
+        /// The score, 0…100; `nil` when too little was seen.
         var form: Int?
     }
 

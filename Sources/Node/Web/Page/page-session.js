@@ -42,15 +42,17 @@ function render() {
     [say('action'), [say('time')], [say('reps')], [say('confidence')]], session.actions.map((action) =>
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
-    [say('set'), say('action'), [say('reps')], [say('length')], [say('rest_before')], [say('score')]],
+    [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')], [say('score')]],
     sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
-      duration(seconds(set)), duration(set.rest_s), number(set.coaching_hint)]))
+      ...loads(sets, () => number(set.load_kg)), duration(seconds(set)), duration(set.rest_s), number(set.score)]))
     : el('p', { className: 'soft' }, say('no_sets')));
   addReplays(session, state?.role === 'operator');
   byId('delete').hidden = !mayChange();
   byId('delete').onclick = () => ask(session, camera);
 }
 
+// A column that is there where somebody entered a load.
+const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [cell()] : [];
 const whatOf = ({ label, reps }) => ({ label: labelName(label), reps: many('reps', reps) });
 const correctedNote = ({ corrected }) =>
   corrected && el('span', { className: 'advice-line' }, say('corrected', whatOf(corrected)));
@@ -61,12 +63,12 @@ const correctButton = (set) => mayChange() && el('button', { type: 'button', id:
 function correct(set) {
   put(byId('correct-title'), say('correct_set', { n: set.number }));
   put(byId('recognised'), say('recognised', whatOf(set.corrected ?? set)));
-  [form.label.value, form.reps.value] = [set.label, set.reps];
+  [form.label.value, form.reps.value, form.load.value] = [set.label, set.reps, set.load_kg ?? ''];
   put(byId('correct-failed'), '');
-  byId('undo').hidden = !set.corrected;
+  byId('undo').hidden = !set.corrected && set.load_kg === undefined;
   askForNewLabel(false);
   form.onsubmit = () => change(set, { label: labelOf(form.label), reps: form.reps.valueAsNumber,
-    new_label: form.new_label.checked });
+    load_kg: form.load.value ? form.load.valueAsNumber : 0, new_label: form.new_label.checked });
   byId('undo').onclick = () => change(set, { undo: true });
   byId('correct').showModal();
 }
@@ -95,9 +97,9 @@ function askForNewLabel(isAsked) {
   form.new_label.checked = false;
 }
 
-// A set that never was has no repetitions.
+// A set that never was has no repetitions and no load.
 form.label.addEventListener('input', () => {
-  if (labelOf(form.label) === 'none') form.reps.value = 0;
+  if (labelOf(form.label) === 'none') [form.reps.value, form.load.value] = [0, ''];
   askForNewLabel(false);
 });
 byId('cancel').addEventListener('click', () => byId('correct').close());

@@ -68,7 +68,7 @@ export const text = {
   close: 'Close', replay: 'Replay', replay_pause: 'Pause', replay_play: 'Play', replay_again: 'Play again',
   use_as_clip: 'Use as training clip', clip_made: 'Kept {n} s as a clip of {label}. It stands on the page Train.',
   correct: 'Correct', correct_set: 'Correct set {n}', save: 'Save', cancel: 'Cancel',
-  undo: 'Back to what was recognised',
+  undo: 'Back to what was recognised', load_kg: 'Load (kg)',
   recognised: 'Recognised: {label}, {reps}.', corrected: 'Corrected. Recognised: {label}, {reps}',
   new_label: 'It is a new exercise',
   correct_hint: 'Take an exercise of the list, or a new word of lower-case letters, digits and underscores. “none” with '

@@ -16,18 +16,20 @@ struct CorrectionRoutes {
     private struct Body: Decodable {
         let label: String?
         let reps: Int?
+        let loadKg: Double?
         let undo: Bool?
         let newLabel: Bool?
 
         enum CodingKeys: String, CodingKey {
             case label, reps, undo
+            case loadKg = "load_kg"
             case newLabel = "new_label"
         }
 
         var change: SetChange? {
-            let isEmpty = label == nil && reps == nil
+            let isEmpty = label == nil && reps == nil && loadKg == nil
             if undo == true { return isEmpty ? .undo : nil }
-            return isEmpty ? nil : .to(label: label, reps: reps)
+            return isEmpty ? nil : .to(label: label, reps: reps, loadKg: loadKg)
         }
     }
 
@@ -39,7 +41,7 @@ struct CorrectionRoutes {
         let body = try request.body(Body.self)
         guard let change = body.change else {
             throw WebFailure(
-                .badRequest, "no_correction", "Send the right 'label', the right 'reps' or both, or 'undo': true.")
+                .badRequest, "no_correction", "Send the right 'label', the right 'reps' or 'load_kg', or 'undo': true.")
         }
         do {
             let labels = status.node.classifier.description.labels
@@ -77,7 +79,8 @@ extension WebFailure {
             case .unknownSet: (.notFound, "unknown_set")
             case .invalidLabel: (.badRequest, "invalid_label")
             case .unknownLabel: (.badRequest, "unknown_label")
-            case .invalidReps, .repsOfNothing: (.badRequest, "invalid_reps")
+            case .invalidReps, .workOfNothing: (.badRequest, "invalid_reps")
+            case .invalidLoad: (.badRequest, "invalid_load")
             }
         let text = error.description
         self.init(kind.status, kind.code, "\(text.prefix(1).uppercased())\(text.dropFirst()).")

@@ -52,7 +52,7 @@ extension History {
                 },
                 columns: [
                     "id", "camera", "name", "plan", "start", "end", "end_reason", "round", "action", "planned_reps",
-                    "planned_s", "reps", "seconds", "rest_before_s", "coaching_hint", "pain", "skipped", "complete",
+                    "planned_s", "reps", "seconds", "rest_before_s", "score", "pain", "skipped", "complete",
                 ],
                 values: { row in
                     let body = row.body

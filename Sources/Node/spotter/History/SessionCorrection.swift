@@ -9,7 +9,7 @@ import Records
 extension SessionCommand {
     struct Correct: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what a set really was: its exercise, its repetitions, or both.",
+            abstract: "Says what a set really was: its exercise, its repetitions, its load.",
             discussion: """
                 What was recognised is kept beside it, and --undo goes back to it. The totals
                 of the day follow. Receivers get the session again, at the node's next
@@ -19,7 +19,7 @@ extension SessionCommand {
 
                 EXAMPLES
                   spotter session correct 6e2b7a90 2 --label squat --reps 9
-                  spotter session correct 6e2b7a90 2 --reps 9
+                  spotter session correct 6e2b7a90 2 --reps 9 --load 62.5
                   spotter session correct 6e2b7a90 3 --label none
                   spotter session correct 6e2b7a90 3 --label sled_push --new-label
                   spotter session correct 6e2b7a90 2 --undo
@@ -38,6 +38,9 @@ extension SessionCommand {
         @Option(help: ArgumentHelp("The right number of repetitions.", valueName: "n"))
         var reps: Int?
 
+        @Option(help: ArgumentHelp("The weight that was moved, in kilograms; 0 for none.", valueName: "kg"))
+        var load: Double?
+
         @Flag(help: "The label is a new exercise, which nobody knows yet.")
         var newLabel = false
 
@@ -48,10 +51,10 @@ extension SessionCommand {
         var json = false
 
         func validate() throws {
-            let isEmpty = label == nil && reps == nil
-            if undo, !isEmpty { throw ValidationError("--undo stands alone: leave --label and --reps away.") }
+            let isEmpty = label == nil && reps == nil && load == nil
+            if undo, !isEmpty { throw ValidationError("--undo stands alone: leave --label, --reps and --load away.") }
             if newLabel, label == nil { throw ValidationError("--new-label needs the label: --label.") }
-            if !undo, isEmpty { throw ValidationError("Say what the set was: --label, --reps or both; or --undo.") }
+            if !undo, isEmpty { throw ValidationError("Say what the set was: --label, --reps or --load; or --undo.") }
         }
 
         func run() throws {
@@ -60,7 +63,7 @@ extension SessionCommand {
             guard let id = try query.sessionId(id) else { throw Unknown(id: id) }
             let known = newLabel ? nil : try knownLabels(query)
             let store = try Store(path: path, settings: try options.settings())
-            let change: SetChange = undo ? .undo : .to(label: label, reps: reps)
+            let change: SetChange = undo ? .undo : .to(label: label, reps: reps, loadKg: load)
             let result = Result { try store.correctSet(number, of: id, to: change, known: known, wall: Date()) }
             let session = try store.query.session(id)
             try store.close()
@@ -73,7 +76,8 @@ extension SessionCommand {
             if json { return try JSON.print(session) }
             guard let set = session.sets?.first(where: { $0.number == number }) else { return }
             let recognised = set.corrected.map { "; recognised: \($0.label), \(Self.count($0.reps))" } ?? ""
-            let now = "set \(number): \(set.label), \(Self.count(set.reps))\(recognised)"
+            let load = set.loadKg.map { " with \(Wording.load($0)) kg" } ?? ""
+            let now = "set \(number): \(set.label), \(Self.count(set.reps))\(load)\(recognised)"
             Output.line(days.isEmpty ? "Nothing changed. \(now)" : now)
         }
 

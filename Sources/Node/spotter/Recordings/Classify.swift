@@ -53,7 +53,7 @@ struct Classify: AsyncParsableCommand {
             opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
         source.format.tellAssumption(about: file)
         let (origin, rules) = (Date(timeIntervalSince1970: 0), try configuration.formRules())
-        let chain = RecognitionChain(
+        var chain = RecognitionChain(
             classifier: classifier, subjects: configuration.subjects, references: references, rules: rules,
             camera: "file", idleSeconds: configuration.recognition.sessionIdleSeconds, origin: origin)
         let people = BackAndForth(source.people, filling: classifier.description)
@@ -69,7 +69,8 @@ struct Classify: AsyncParsableCommand {
         var jumps = 0
         var sets: [ExerciseSet] = []
         do {
-            for try await result in chain.actions(of: people) {
+            for try await frame in people {
+                let result = try chain.receive(frame)
                 if !people.wasRepeated {
                     frames += 1
                     lastTime = result.frame.time
@@ -117,8 +118,8 @@ struct Classify: AsyncParsableCommand {
                     String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),
                     String(segment.track), segment.label,
                     segment.reps.map(String.init) ?? "-",
-                    segment.coachingHint.map { hint in
-                        "\(hint.score)" + (hint.worst.isEmpty ? "" : ": " + hint.worst.joined(separator: ", "))
+                    segment.form.map { form in
+                        "\(form.score)" + (form.worst.isEmpty ? "" : ": " + form.worst.joined(separator: ", "))
                     } ?? (segment.isPoorView ? "none: the picture cuts the body" : "-"),
                 ])
             }

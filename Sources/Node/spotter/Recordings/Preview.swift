@@ -51,7 +51,7 @@ struct Preview: AsyncParsableCommand {
         let settings = configuration.sourceSettings(rateHz: classifier.description.framesPerSecond)
         let source = try PoseSource(opening: file, settings: settings)
         source.format.tellAssumption(about: file)
-        let chain = RecognitionChain(
+        var chain = RecognitionChain(
             classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
         var recognition = PreviewRenderer.Recognition()
         var motion = MotionTrace()
@@ -60,7 +60,8 @@ struct Preview: AsyncParsableCommand {
         let began = ContinuousClock.now
         var failure: CaptureError?
         do {
-            for try await result in chain.actions(of: source.people) {
+            for try await frame in source.people {
+                let result = try chain.receive(frame)
                 recognition.add(result)
                 motion.add(result.frame)
                 result.windows.forEach { buffers.add($0) }

@@ -63,7 +63,7 @@ extension ExitStatus {
         switch error {
         case .unknownSession, .unknownSet, .unknownLabel: .notFound
         case .sessionOpen: .failed
-        case .invalidLabel, .invalidReps, .repsOfNothing: .usage
+        case .invalidLabel, .invalidReps, .invalidLoad, .workOfNothing: .usage
         }
     }
 

@@ -22,6 +22,11 @@ enum Wording {
         return "Showing \(count.shown) of \(count.found) (--limit \(count.found) shows all)."
     }
 
+    /// Kilograms without needless zeros: `60`, `62.5`.
+    static func load(_ kilograms: Double) -> String {
+        kilograms == kilograms.rounded() ? String(Int(kilograms)) : String(kilograms)
+    }
+
     /// `18:03:22` in a time zone.
     static func clock(_ date: Date, _ zone: TimeZone) -> String {
         String(wall(Timestamp.milliseconds(date), zone).suffix(8))

@@ -16,14 +16,14 @@ CREATE TEMP TABLE incoming_action (
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_set (
     line int, number int, label text, start timestamptz, "end" timestamptz, reps int, rest_s real,
-    coaching_hint int, zone text, corrected jsonb
+    score int, zone text, corrected jsonb, load_kg float8
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_workout (
     line int, plan text, plan_name text, name text, challenge_s real
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_step (
     line int, number int, round int, action text, side text, planned_reps int, planned_s real, planned_rest_s real,
-    start timestamptz, "end" timestamptz, reps int, seconds real, rest_before_s real, coaching_hint int,
+    start timestamptz, "end" timestamptz, reps int, seconds real, rest_before_s real, score int,
     skipped bool, complete bool, measured jsonb, cues jsonb, pain int
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_node (

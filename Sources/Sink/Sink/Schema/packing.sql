@@ -1,5 +1,5 @@
 -- Sets and actions as arrays of numbers, one row for each. Packing and unpacking must name the same columns in the same
--- order. A text is its number in spotter.word, a time is in milliseconds, and a confidence is in ten-thousandths.
+-- order. A text is its number in spotter.word, a time is in milliseconds, a weight in grams, and a confidence in ten-thousandths.
 
 -- A number that does not fit is stored at the limit (24 days): one absurd record must not stop a batch.
 CREATE FUNCTION spotter.milliseconds(seconds double precision) RETURNS int
@@ -17,8 +17,8 @@ BEGIN
                ARRAY[t.number, label.word_id,
                      spotter.milliseconds(date_part('epoch', t.start - r.started)),
                      spotter.milliseconds(date_part('epoch', t."end" - t.start)), t.reps,
-                     spotter.milliseconds(t.rest_s), t.coaching_hint, zone.word_id,
-                     recognised.word_id, (t.corrected->>'reps')::int]
+                     spotter.milliseconds(t.rest_s), t.score, zone.word_id,
+                     recognised.word_id, (t.corrected->>'reps')::int, round(t.load_kg * 1000)::int]
                ORDER BY t.start, t.number, t."end", t.label, t.reps)
     FROM pg_temp.batch_record b
     JOIN pg_temp.incoming_record r ON r.line = b.line
@@ -50,11 +50,11 @@ $$;
 
 -- The planner expects 10 rows of unnest, but 1,000 of generate_series.
 CREATE FUNCTION spotter.unpack_sets(sets int[])
-RETURNS TABLE (number int, label_id int, start_ms int, length_ms int, reps int, rest_ms int, coaching_hint int,
-               zone_id int, recognised_label_id int, recognised_reps int)
+RETURNS TABLE (number int, label_id int, start_ms int, length_ms int, reps int, rest_ms int, score int,
+               zone_id int, recognised_label_id int, recognised_reps int, load_g int)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT sets[i][1], sets[i][2], sets[i][3], sets[i][4], sets[i][5],
-           sets[i][6], sets[i][7], sets[i][8], sets[i][9], sets[i][10]
+           sets[i][6], sets[i][7], sets[i][8], sets[i][9], sets[i][10], sets[i][11]
     FROM unnest(sets[:][1:1]) WITH ORDINALITY AS rows (number, i)
 $$;
 COMMENT ON FUNCTION spotter.unpack_sets IS 'The sets of a session; start_ms counts from the session''s start.';

@@ -180,9 +180,9 @@ BEGIN
     WHERE b.workout AND b.written AND p.id = b.id AND p.node_id = b.node_id;
     INSERT INTO spotter.workout_part
         (id, node_id, site_id, number, round, action, side, planned_reps, planned_s, planned_rest_s, started, ended,
-         reps, active_s, rest_before_s, coaching_hint, skipped, complete, measured, cues, pain)
+         reps, active_s, rest_before_s, score, skipped, complete, measured, cues, pain)
     SELECT b.id, b.node_id, b.site_id, t.number, t.round, t.action, t.side, t.planned_reps, t.planned_s,
-           t.planned_rest_s, t.start, t."end", t.reps, t.seconds, t.rest_before_s, t.coaching_hint, t.skipped,
+           t.planned_rest_s, t.start, t."end", t.reps, t.seconds, t.rest_before_s, t.score, t.skipped,
            t.complete, t.measured, t.cues, t.pain
     FROM pg_temp.batch_record b JOIN pg_temp.incoming_step t USING (line)
     WHERE b.workout AND b.written;

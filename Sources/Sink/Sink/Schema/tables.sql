@@ -160,7 +160,7 @@ CREATE TABLE spotter.workout_part (
     reps int NOT NULL,
     active_s real NOT NULL,
     rest_before_s real,
-    coaching_hint int,
+    score int,
     skipped boolean NOT NULL,
     complete boolean NOT NULL,
     measured jsonb,

@@ -84,8 +84,8 @@ CREATE VIEW spotter.session_set WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.id, s.day, u.number, label.text AS label,
        s.started + u.start_ms * interval '1 ms' AS started,
        s.started + (u.start_ms::bigint + u.length_ms) * interval '1 ms' AS ended, u.reps,
-       u.rest_ms / 1000.0::float8 AS rest_s, u.coaching_hint, zone.text AS zone,
-       recognised.text AS recognised_label, u.recognised_reps
+       u.rest_ms / 1000.0::float8 AS rest_s, u.score, zone.text AS zone,
+       recognised.text AS recognised_label, u.recognised_reps, u.load_g / 1000.0::float8 AS load_kg
 FROM spotter.session s
 CROSS JOIN LATERAL spotter.unpack_sets(s.sets) u
 LEFT JOIN spotter.site p ON p.site_id = s.site_id
@@ -104,11 +104,12 @@ COMMENT ON COLUMN spotter.session_set.started IS 'When the set began.';
 COMMENT ON COLUMN spotter.session_set.ended IS 'When the set ended.';
 COMMENT ON COLUMN spotter.session_set.reps IS 'Repetitions.';
 COMMENT ON COLUMN spotter.session_set.rest_s IS 'Rest since the session''s previous set; none for its first.';
-COMMENT ON COLUMN spotter.session_set.coaching_hint IS 'A hint from 0 to 100. No assessment of safety.';
+COMMENT ON COLUMN spotter.session_set.score IS 'The score of its form, 0 to 100. No assessment of safety.';
 COMMENT ON COLUMN spotter.session_set.zone IS 'The zone of most of it; none outside all zones.';
 COMMENT ON COLUMN spotter.session_set.recognised_label IS 'What was recognised, where a person corrected the set.';
 COMMENT ON COLUMN spotter.session_set.recognised_reps IS
     'The repetitions that were recognised, where a person corrected the set.';
+COMMENT ON COLUMN spotter.session_set.load_kg IS 'The weight that was moved, kilograms; none where nobody entered it.';
 
 CREATE VIEW spotter.session_action WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.id, s.day, label.text AS label, u.frames, u.ms / 1000.0::float8 AS active_s, u.reps,
@@ -182,12 +183,12 @@ COMMENT ON COLUMN spotter.workout_list.reps IS 'Repetitions of all steps.';
 
 CREATE VIEW spotter.workout_step WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.id, s.number, s.round, s.action, s.side, s.planned_reps, s.planned_s, s.planned_rest_s,
-       s.started, s.ended, s.reps, s.active_s, s.rest_before_s, s.coaching_hint, s.skipped, s.complete,
+       s.started, s.ended, s.reps, s.active_s, s.rest_before_s, s.score, s.skipped, s.complete,
        s.measured -> 'range' ->> 'measure' AS range_measure, (s.measured -> 'range' ->> 'value')::float8 AS range_value,
        (s.measured -> 'range' ->> 'uncertainty')::float8 AS range_uncertainty,
        s.measured -> 'range' ->> 'unit' AS range_unit, (s.measured -> 'tempo' ->> 'value')::float8 AS tempo_s,
        (s.measured -> 'tempo' ->> 'uncertainty')::float8 AS tempo_uncertainty_s,
-       (s.measured ->> 'whole')::int AS score, (s.measured ->> 'primary')::int AS score_primary,
+       (s.measured ->> 'whole')::int AS score_whole, (s.measured ->> 'primary')::int AS score_primary,
        (s.measured ->> 'control')::int AS score_control, s.cues, s.pain
 FROM spotter.workout_part s
 LEFT JOIN spotter.site p ON p.site_id = s.site_id
@@ -208,7 +209,8 @@ COMMENT ON COLUMN spotter.workout_step.ended IS 'When it was complete or broken 
 COMMENT ON COLUMN spotter.workout_step.reps IS 'Repetitions.';
 COMMENT ON COLUMN spotter.workout_step.active_s IS 'Seconds in which the exercise was recognised.';
 COMMENT ON COLUMN spotter.workout_step.rest_before_s IS 'Seconds since the end of the step before.';
-COMMENT ON COLUMN spotter.workout_step.coaching_hint IS 'A hint, 0 to 100; none where too little was seen.';
+COMMENT ON COLUMN spotter.workout_step.score IS
+    'The score of its form, 0 to 100; none where too little was seen.';
 COMMENT ON COLUMN spotter.workout_step.skipped IS 'Whether somebody skipped it.';
 COMMENT ON COLUMN spotter.workout_step.complete IS 'Whether everything was done that was planned.';
 COMMENT ON COLUMN spotter.workout_step.range_measure IS 'What stands for the range of motion; none without a reading.';
@@ -217,7 +219,8 @@ COMMENT ON COLUMN spotter.workout_step.range_uncertainty IS 'The standard error 
 COMMENT ON COLUMN spotter.workout_step.range_unit IS 'The unit of range_value.';
 COMMENT ON COLUMN spotter.workout_step.tempo_s IS 'The mean seconds of a repetition.';
 COMMENT ON COLUMN spotter.workout_step.tempo_uncertainty_s IS 'The standard error of tempo_s.';
-COMMENT ON COLUMN spotter.workout_step.score IS 'The whole, 0 to 100; none where too little was seen.';
+COMMENT ON COLUMN spotter.workout_step.score_whole IS
+    'The score of what was measured, 0 to 100; none where too little was seen.';
 COMMENT ON COLUMN spotter.workout_step.score_primary IS 'Range and repetitions, 0 to 100.';
 COMMENT ON COLUMN spotter.workout_step.score_control IS 'Trunk, symmetry and tempo, 0 to 100.';
 COMMENT ON COLUMN spotter.workout_step.cues IS 'What was said, in order.';

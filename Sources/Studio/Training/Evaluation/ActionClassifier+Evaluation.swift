@@ -44,7 +44,7 @@ extension ActionClassifier {
 
     private func score(_ clip: LabelledClip) throws(ModelFileError) -> ScoredClip {
         var score = ScoredClip(name: clip.name, label: clip.label, seconds: clip.seconds)
-        let tracker = SetTracker(SetTracker.Settings(description))
+        var tracker = SetTracker(SetTracker.Settings(description))
         var smoother = LabelSmoother(description, minimumConfidence: thresholds.minimumConfidence)
         for window in clip.windows(of: description) {
             let predictions = smoother.smooth([try predict(window)])
