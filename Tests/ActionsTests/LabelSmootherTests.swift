@@ -18,7 +18,7 @@ import Testing
 
     private func shown(_ windows: [[Float]], minimumConfidence: Float = 0.6) -> [String] {
         var smoother = LabelSmoother(Self.model, minimumConfidence: minimumConfidence)
-        return windows.enumerated().flatMap { smoother.smooth([prediction($0, $1)]) }.map(\.shownLabel)
+        return windows.enumerated().flatMap { smoother.smooth([prediction($0, $1)]) }.map(\.label)
     }
 
     @Test func `a sure first window is shown at once`() {
@@ -56,9 +56,9 @@ import Testing
         _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
         let lunge = prediction(1, [0.2, 0.75, 0.05])
         let smoothed = smoother.smooth([lunge])[0]
-        #expect(smoothed.label == "lunge" && smoothed.shownLabel == "squat")
+        #expect(smoothed.windowLabel == "lunge" && smoothed.label == "squat")
         #expect(smoothed.probabilities == lunge.probabilities && smoothed.confidence == lunge.confidence)
-        #expect((0.2...1).contains(smoothed.shownConfidence))
+        #expect((0.2...1).contains(smoothed.confidence))
     }
 
     @Test func `everybody has a memory of their own`() {
@@ -66,7 +66,7 @@ import Testing
         for index in 0..<5 {
             let labels = smoother.smooth([
                 prediction(index, [0.9, 0.05, 0.05], track: 1), prediction(index, [0.05, 0.9, 0.05], track: 2),
-            ]).map(\.shownLabel)
+            ]).map(\.label)
             #expect(labels == ["squat", "lunge"])
         }
     }
@@ -74,14 +74,14 @@ import Testing
     @Test func `windows without probabilities show their own label`() {
         var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
-        #expect(smoother.smooth([prediction(1, [], track: nil)])[0].shownLabel == "no_person")
-        #expect(smoother.smooth([prediction(2, [])])[0].shownLabel == "no_person")
+        #expect(smoother.smooth([prediction(1, [], track: nil)])[0].label == "no_person")
+        #expect(smoother.smooth([prediction(2, [])])[0].label == "no_person")
         // A short break does not erase the memory …
-        #expect(smoother.smooth([prediction(3, [0.3, 0.4, 0.3])])[0].shownLabel == "squat")
+        #expect(smoother.smooth([prediction(3, [0.3, 0.4, 0.3])])[0].label == "squat")
         // … a long one does, and so do times that jump back.
-        #expect(smoother.smooth([prediction(20, [0.3, 0.4, 0.3])])[0].shownLabel == "low_confidence")
+        #expect(smoother.smooth([prediction(20, [0.3, 0.4, 0.3])])[0].label == "low_confidence")
         _ = smoother.smooth([prediction(21, [0.9, 0.05, 0.05])])
-        #expect(smoother.smooth([prediction(5, [0.3, 0.4, 0.3])])[0].shownLabel == "low_confidence")
+        #expect(smoother.smooth([prediction(5, [0.3, 0.4, 0.3])])[0].label == "low_confidence")
     }
 
     @Test func `certain windows stay finite, and one more can still change what is shown`() {

@@ -28,12 +28,6 @@ import Testing
         #expect(segments.count == 1)
     }
 
-    @Test func `neighbours of a misclassified window are compared by what is shown of them`() {
-        var windows = predictions(["squat", "squat", "none", "lunge", "squat", "squat"])
-        windows[3].shownLabel = "squat"
-        #expect(finder.segments(in: windows).map(\.label) == ["squat"])
-    }
-
     @Test func `a single window is not a segment, and neither are labels without an exercise`() {
         #expect(finder.segments(in: predictions(["none", "squat", "none", "other", "other"])).isEmpty)
     }

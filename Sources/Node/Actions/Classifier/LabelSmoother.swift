@@ -1,12 +1,12 @@
 import Foundation
 
-/// Chooses the label that is shown for each person.
+/// Decides what each person does: the label that is shown, credited and stored.
 ///
 /// The classifier knows one window. A person keeps doing what they do, so this stage remembers: it is the forward filter
 /// of a hidden Markov model, whose states are the model's labels. A label is shown once its probability, given all
 /// windows so far, is high. It stays until that probability is low or another label's is high.
 ///
-/// Predictions themselves are not changed; see ``Prediction/shownLabel``.
+/// It sets ``Prediction/label``; ``Prediction/windowLabel`` stays as the classifier gave it.
 public struct LabelSmoother: Sendable {
     /// The probability that a person still does the same after a window's stride.
     private static let stay = 0.97
@@ -50,7 +50,7 @@ public struct LabelSmoother: Sendable {
         offset = min(Self.usualOffset, onset)
     }
 
-    /// Sets the shown labels of the predictions of one frame. Calls must be in order of time; after times that jump back
+    /// Sets the labels of the predictions of one frame. Calls must be in order of time; after times that jump back
     /// everybody is a stranger.
     public mutating func smooth(_ predictions: [Prediction]) -> [Prediction] {
         guard let newest = predictions.map(\.end).max() else { return [] }
@@ -69,8 +69,8 @@ public struct LabelSmoother: Sendable {
             }
             beliefs[track] = belief
             var shown = prediction
-            shown.shownLabel = belief.shown.map { labels[$0] } ?? PseudoLabel.lowConfidence.rawValue
-            shown.shownConfidence = Float(belief.probabilities[belief.shown ?? best])
+            shown.label = belief.shown.map { labels[$0] } ?? PseudoLabel.lowConfidence.rawValue
+            shown.confidence = Float(belief.probabilities[belief.shown ?? best])
             return shown
         }
     }

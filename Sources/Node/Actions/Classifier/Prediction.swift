@@ -6,24 +6,25 @@ public struct Prediction: Sendable, Equatable {
     public let start: Double
     /// The end of the window, in seconds on the source's clock.
     public let end: Double
-    /// A label of the model, or one of ``PseudoLabel``.
-    public let label: String
-    /// Probability of the most likely model label, 0…1; 0 for windows that were not classified.
-    public let confidence: Float
+    /// What the person does: a label of the model, or one of ``PseudoLabel``. ``LabelSmoother`` decides it, with memory of the
+    /// windows before. It is what is shown, published, credited and stored.
+    public internal(set) var label: String
+    /// The confidence in ``label``, 0…1; 0 for windows that were not classified.
+    public internal(set) var confidence: Float
+    /// The label of this window alone.
+    public let windowLabel: String
+    /// The probability of the most likely label of this window alone, 0…1.
+    public let windowConfidence: Float
     /// The probabilities of the model's labels in their order, before any threshold; empty if not classified.
     public let probabilities: [Float]
     /// Share of the window's frames that contain a pose, 0…1.
     public let poseShare: Float
     /// The frames that this prediction credits: the window stride.
     public let frames: Int
-    /// Why the label is `low_confidence`; `nil` for every other.
+    /// Why ``windowLabel`` is `low_confidence`; `nil` for every other.
     public let rejection: RejectionReason?
-    /// The label that is shown. ``LabelSmoother`` sets it; before, it is ``label``.
-    public var shownLabel: String
-    /// The confidence in ``shownLabel``, 0…1.
-    public var shownConfidence: Float
 
-    /// Creates a prediction from its parts. It shows its own label.
+    /// Creates the prediction of a window, whose own label stands until ``LabelSmoother`` has decided.
     public init(
         track: Int?, start: Double, end: Double, label: String, confidence: Float, probabilities: [Float],
         poseShare: Float, frames: Int, rejection: RejectionReason? = nil
@@ -37,14 +38,16 @@ public struct Prediction: Sendable, Equatable {
         self.poseShare = poseShare
         self.frames = frames
         self.rejection = rejection
-        shownLabel = label
-        shownConfidence = confidence
+        windowLabel = label
+        windowConfidence = confidence
     }
+
+    /// Whether both the window and the windows before it say that it is an exercise. Only such windows begin and prolong
+    /// sessions: the label alone outlasts the exercise for a moment.
+    func isSurely(_ exercises: Set<String>) -> Bool { exercises.contains(label) && exercises.contains(windowLabel) }
 
     /// Whether the label is one of the model's. Only those are credited.
     public var isModelLabel: Bool { PseudoLabel(rawValue: label) == nil }
-    /// Whether the label that is shown is one of the model's.
-    public var showsModelLabel: Bool { PseudoLabel(rawValue: shownLabel) == nil }
 }
 
 /// Labels that say why there is no label of the model. They are shown, but not credited.

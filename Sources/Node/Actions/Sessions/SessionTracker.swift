@@ -25,7 +25,7 @@ public enum SessionEvent: Sendable, Equatable {
 ///
 /// A session opens with the second prediction of an exercise within the idle time, since a single one may be an error.
 /// Its totals include the first prediction. It ends when the person has done no exercise and no repetition for the idle
-/// time, and never before its open set. Each prediction credits its frames to its label. Frames of pseudo-labels are
+/// time, and never before its open set. Each prediction credits its frames to its label, which is what is shown. Frames of pseudo-labels are
 /// counted separately.
 ///
 /// The sets are the one source of repetitions, and each repetition belongs to one session: a set that goes on after its
@@ -162,7 +162,7 @@ public struct SessionTracker {
     }
 
     private mutating func credit(_ prediction: Prediction, to track: Int, seenAs person: Track?) -> [SessionEvent] {
-        let isExercise = settings.exercises.contains(prediction.label)
+        let isExercise = prediction.isSurely(settings.exercises)
         if entries[track] == nil {
             guard isExercise else { return [] }
             entries[track] = begin(with: prediction, track: track)

@@ -71,7 +71,7 @@ struct PersonSetTracker: Sendable {
         // show too little.
         let hidden = window.end - lastSeen
         lastSeen = window.end
-        if settings.exercises.contains(prediction.label) { lastActive = max(lastActive, window.end) }
+        if prediction.isSurely(settings.exercises) { lastActive = max(lastActive, window.end) }
         if open != nil {
             if hidden > Self.hiddenSeconds { open?.lastShown += hidden }
             if window.posedFrames < window.frames / 2, hidden > Self.hiddenSeconds || isReturning {
@@ -111,7 +111,7 @@ struct PersonSetTracker: Sendable {
     /// Adds a prediction to the smoothed probabilities. A window that was not classified counts against every label. A
     /// rejected window (low confidence or unknown motion) cannot start a set, and does not end one whose label it shows.
     private mutating func smooth(_ prediction: Prediction, from time: Double) {
-        let limit = prediction.isModelLabel ? 1 : (settings.onset + settings.offset) / 2
+        let limit = prediction.rejection == nil ? 1 : (settings.onset + settings.offset) / 2
         for index in smoothed.indices {
             let new = index < prediction.probabilities.count ? min(prediction.probabilities[index], limit) : 0
             smoothed[index] += settings.newest * (new - smoothed[index])

@@ -56,8 +56,8 @@ public struct SegmentFinder {
     }
 
     private func segments(of track: Int, _ predictions: [Prediction]) -> [ActionSegment] {
-        var labels = predictions.map(\.shownLabel)
-        for i in labels.indices.dropFirst().dropLast() where labels[i - 1] == predictions[i + 1].shownLabel {
+        var labels = predictions.map(\.label)
+        for i in labels.indices.dropFirst().dropLast() where labels[i - 1] == predictions[i + 1].label {
             labels[i] = labels[i - 1]
         }
         var segments: [ActionSegment] = []

@@ -66,7 +66,7 @@ package struct CameraTelemetry: ResultSink {
         }
         let time = result.date(of: result.frameResult.frame.time)
         if let track = spoken.track, track != person { (person, since) = (track, time) }
-        if change(to: spoken.shownLabel, confidence: Double(spoken.shownConfidence), at: time) {
+        if change(to: spoken.label, confidence: Double(spoken.confidence), at: time) {
             publish(.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action)))
         }
         publishState(at: time)
@@ -102,9 +102,9 @@ package struct CameraTelemetry: ResultSink {
         guard !zones.isEmpty else { return }
         hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone)
         tracks = result.frame.tracks
-        for prediction in result.predictions where prediction.showsModelLabel {
+        for prediction in result.predictions where prediction.isModelLabel {
             guard let track = prediction.track else { continue }
-            labels[track] = prediction.shownLabel
+            labels[track] = prediction.label
         }
         for track in tracks { places[track.id] = track.zone }
         let inView = Set(tracks.map(\.id))

@@ -77,8 +77,8 @@ package struct MetricsSink: ResultSink {
     private func update(_ result: CameraResult) {
         reports.update(camera) { report in
             if let prediction = result.frameResult.spokenPrediction {
-                report.label = prediction.shownLabel
-                report.confidence = prediction.shownConfidence
+                report.label = prediction.label
+                report.confidence = prediction.confidence
             }
             report.people = result.frameResult.frame.tracks.count
             report.frames += 1

@@ -60,10 +60,10 @@ struct Captions {
             timeline.prediction(of: track, at: time).map { prediction in
                 let person = timeline.tracks.count > 1 ? mark(.person(track - 1)) + "\(track)  " : ""
                 let confidence =
-                    prediction.shownConfidence > 0 ? "  \(Int((prediction.shownConfidence * 100).rounded())) %" : ""
-                let count = repetitions(of: prediction.shownLabel, by: track, at: time)
+                    prediction.confidence > 0 ? "  \(Int((prediction.confidence * 100).rounded())) %" : ""
+                let count = repetitions(of: prediction.label, by: track, at: time)
                 let reps = count.map { "  \($0.counted("rep"))" } ?? ""
-                return person + displayName(prediction.shownLabel) + reps + confidence
+                return person + displayName(prediction.label) + reps + confidence
             }
         }.joined(separator: "\\N")
     }
@@ -101,7 +101,7 @@ struct Captions {
 extension Timeline {
     /// The model's labels that occur, in the model's order.
     var labelsSeen: [String] {
-        let seen = Set(tracks.flatMap { track in windows(of: track).map(\.shownLabel) })
+        let seen = Set(tracks.flatMap { track in windows(of: track).map(\.label) })
         return modelLabels.filter { seen.contains($0) }
     }
 }

@@ -45,7 +45,7 @@ struct Timeline {
             for x in 0..<width {
                 let moment = (Double(x) + 0.5) / Double(width) * durationSeconds
                 guard let prediction = prediction(of: track, at: moment) else { continue }
-                canvas.fill(x: x..<x + 1, y: top..<top + height - 2, colour(of: prediction.shownLabel))
+                canvas.fill(x: x..<x + 1, y: top..<top + height - 2, colour(of: prediction.label))
             }
         }
         let cursor = Int(time / max(durationSeconds, 1e-6) * Double(width))

@@ -25,8 +25,7 @@ public struct Classification: Codable, Sendable {
     public let segments: [Segment]
     /// The sets, as `spotter run` stores them.
     public let sets: [RecordedSet]
-    /// Frames of each label of the model, as `spotter run` stores them: those of single windows, without memory.
-    /// Pseudo-labels are not counted.
+    /// Frames of each label of the windows, as `spotter run` stores them. Pseudo-labels are not counted.
     public let frameCounts: [String: Int]
     /// Repetitions by label, over all segments; exercises that are held are not in it.
     public let reps: [String: Int]
@@ -172,8 +171,8 @@ public struct Classification: Codable, Sendable {
             Window(
                 track: prediction.track, start: Self.round(prediction.start, 4),
                 end: min(Self.round(prediction.end, 4), latest),
-                label: prediction.shownLabel, confidence: Self.round(Double(prediction.shownConfidence), 4),
-                rawLabel: prediction.label, rawConfidence: Self.round(Double(prediction.confidence), 4),
+                label: prediction.label, confidence: Self.round(Double(prediction.confidence), 4),
+                rawLabel: prediction.windowLabel, rawConfidence: Self.round(Double(prediction.windowConfidence), 4),
                 probabilities: Dictionary(
                     uniqueKeysWithValues: zip(
                         model.labels, prediction.probabilities.map { Self.round(Double($0), 4) })),

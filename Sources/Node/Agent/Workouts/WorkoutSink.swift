@@ -22,7 +22,7 @@ struct WorkoutSink: ResultSink {
         let sorted = tracks.filter { $0 == frame.prominent } + tracks.filter { $0 != frame.prominent }
         var labels: [Int: String] = [:]
         for prediction in result.frameResult.predictions {
-            if let track = prediction.track { labels[track] = prediction.shownLabel }
+            if let track = prediction.track { labels[track] = prediction.label }
         }
         return WorkoutScene(
             time: time, tracks: sorted, labels: labels,

@@ -54,8 +54,8 @@ package enum LiveEvent {
             json: try JSONText.encode(
                 Window(
                     camera: camera, track: prediction.track, start: Timestamp.milliseconds(date(prediction.start)),
-                    end: Timestamp.milliseconds(date(prediction.end)), label: prediction.shownLabel,
-                    confidence: Double(prediction.shownConfidence).rounded(decimals: 3),
+                    end: Timestamp.milliseconds(date(prediction.end)), label: prediction.label,
+                    confidence: Double(prediction.confidence).rounded(decimals: 3),
                     scores: ranked.map { Score(label: $0.0, share: Double($0.1).rounded(decimals: 3)) })))
     }
 

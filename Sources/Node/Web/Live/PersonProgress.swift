@@ -22,9 +22,9 @@ package struct PersonProgress {
 
     /// Takes over a classified window that ends at `time`.
     package mutating func add(_ prediction: Prediction, at time: Date) {
-        confidence = prediction.shownConfidence
-        guard prediction.shownLabel != label else { return }
-        label = prediction.shownLabel
+        confidence = prediction.confidence
+        guard prediction.label != label else { return }
+        label = prediction.label
         since = time
     }
 

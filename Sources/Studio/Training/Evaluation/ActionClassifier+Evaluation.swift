@@ -50,7 +50,7 @@ extension ActionClassifier {
             let predictions = smoother.smooth([try predict(window)])
             score.sets += tracker.update([window], predictions, at: window.end).filter { !$0.isOpen }
             for prediction in predictions where !prediction.probabilities.isEmpty {
-                score.windows.append((prediction.probabilities, prediction.shownLabel, (window.start + window.end) / 2))
+                score.windows.append((prediction.probabilities, prediction.label, (window.start + window.end) / 2))
             }
         }
         score.sets += tracker.close()
