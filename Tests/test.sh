@@ -3,8 +3,9 @@
 # failures and the number of tests.
 #
 # The tests of a process share few threads. Those that drive the program block them, and the networks' tests compute on
-# them. So each kind has a process of its own, or else the timers of the connections to brokers would run out. A process
-# that dies takes only its own tests with it: those that it ran are named and have failed, and the others follow.
+# them. So each kind has a process of its own, or else the timers of the connections to brokers would run out. Two kinds that
+# mostly wait run side by side. A process that dies takes only its own tests with it: those that it ran are named and have
+# failed, and the others follow.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 [ "${1-}" = --skip-build ] || swift build -c release --build-tests || exit 1
@@ -14,23 +15,54 @@ export TMPDIR
 log=$TMPDIR/log
 trap 'rm -rf "$TMPDIR"' EXIT
 status=0 ran=0 failed=0 deaths=''
-for choice in '--skip ^(MessagingTests|SpotterTests)\.' '--filter ^MessagingTests\.' '--filter ^SpotterTests\.'; do
-    # shellcheck disable=SC2086  # a flag and its value
-    swift test -c release --skip-build $choice 2>&1 | tee "$log.part"
-    result=${PIPESTATUS[0]}
+tests=$(ls .build/release/*PackageTests.xctest)
+
+# run FILE FLAG…: runs the tests that the flags choose; their output goes to the file, and their exit status to FILE.status.
+run() {
+    local file=$1
+    shift
+    "$tests" --testing-library swift-testing "$@" >"$file" 2>&1
+    echo $? >"$file.status"
+}
+
+# note FILE CHOICE: adds up what a run printed.
+note() {
+    local result part_ran part_failed signal unfinished cause
+    result=$(cat "$1.status")
     [ "$result" -eq 0 ] || status=$result
     # Swift Testing may colour its marks.
-    sed -i $'s/\e\\[[0-9;]*m//g' "$log.part"
-    { read -r part_ran part_failed signal; unfinished=$(cat); } < <(awk -f Tests/outcome.awk "$log.part")
-    [ "$part_ran" -gt 0 ] || { echo "no test was run with $choice" >&2; status=1; }
-    if ! grep -qE '(✔|✘) Test run with' "$log.part"; then
+    sed -i $'s/\e\\[[0-9;]*m//g' "$1"
+    { read -r part_ran part_failed signal; unfinished=$(cat); } < <(awk -f Tests/outcome.awk "$1")
+    [ "$part_ran" -gt 0 ] || { echo "no test was run of $2" >&2; status=1; }
+    if ! grep -qE '(✔|✘) Test run with' "$1"; then
         [ "$status" -ne 0 ] || status=1
+        # A shell adds 128 to the number of a signal.
+        [ "$signal" -ne 0 ] || [ "$result" -le 128 ] || signal=$((result - 128))
         cause=$([ "$signal" -eq 0 ] && echo "exit status $result" || echo "signal $signal, $(kill -l "$signal")")
-        deaths+="the process of swift test $choice died ($cause) while these tests ran:"$'\n'"$unfinished"$'\n'
+        deaths+="the process of $2 died ($cause) while these tests ran:"$'\n'"$unfinished"$'\n'
     fi
     ran=$((ran + part_ran)) failed=$((failed + part_failed))
-    cat "$log.part" >>"$log"
-done
+    cat "$1" >>"$log"
+}
+
+# follow FILE FLAG…: runs them, and prints what they print.
+follow() {
+    : >"$1"
+    run "$@" &
+    tail -n +1 -f --pid=$! "$1"
+}
+
+follow "$log.rest" --skip '^(MessagingTests|SpotterTests)\.'
+note "$log.rest" 'the targets'
+run "$log.messaging" --filter '^MessagingTests\.' &
+messaging=$!
+run "$log.attacks" --filter '^SpotterTests\.PageAttackTests'
+wait "$messaging"
+cat "$log.attacks" "$log.messaging"
+note "$log.messaging" MessagingTests
+note "$log.attacks" PageAttackTests
+follow "$log.program" --filter '^SpotterTests\.' --skip '^SpotterTests\.PageAttackTests'
+note "$log.program" SpotterTests
 grep '✘ Test .* recorded an issue' "$log"
 printf '%s' "$deaths"
 echo "tests: $((ran - failed)) passed, $failed failed"

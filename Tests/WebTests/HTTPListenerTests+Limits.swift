@@ -190,6 +190,31 @@ extension HTTPListenerTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `programs of this machine may hold as many connections to a file as there are`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("socket").path
+        let listener = HTTPListener(place: .file(path), limit: 16) { _ in
+            try? await Task.sleep(for: .seconds(1))
+            return .response(HTTPResponse(.ok))
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            let serving = Task {
+                try await listener.run { _ in
+                } interrupted: { _ in
+                }
+            }
+            defer { serving.cancel() }
+            while access(path, F_OK) != 0 { try await Task.sleep(for: .milliseconds(10)) }
+            for _ in 0..<12 {
+                group.addTask {
+                    try await apart { try LocalClient(path: path).ask("GET", "/", nil, seconds: 30).status }
+                }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
+
     /// How many answers were called off.
     private final class CalledOff: Sendable {
         let count = Mutex(0)

@@ -23,7 +23,8 @@ final class ConnectionTable {
         connections[ObjectIdentifier(connection)] = connection
         let open = connections.values.filter { !$0.isEnding }
         let same = open.filter { $0.client == connection.client }
-        if !connection.client.isLoopback, same.count > HTTPListener.maximumPerAddress {
+        let isOfThisMachine = connection.client.isLoopback || connection.client.text.isEmpty
+        if !isOfThisMachine, same.count > HTTPListener.maximumPerAddress {
             makeRoom(among: same, for: connection)
         } else if open.count > limit {
             makeRoom(among: open, for: connection)
