@@ -76,8 +76,8 @@ extension SessionCommand {
             if json { return try JSON.print(session) }
             guard let set = session.sets?.first(where: { $0.number == number }) else { return }
             let recognised = set.corrected.map { "; recognised: \($0.label), \(Self.count($0.reps))" } ?? ""
-            let load = set.loadKg.map { " with \(Wording.load($0)) kg" } ?? ""
-            let now = "set \(number): \(set.label), \(Self.count(set.reps))\(load)\(recognised)"
+            let weight = set.loadKg.map { " with \(Wording.load($0)) kg" } ?? ""
+            let now = "set \(number): \(set.label), \(Self.count(set.reps))\(weight)\(recognised)"
             Output.line(days.isEmpty ? "Nothing changed. \(now)" : now)
         }
 
