@@ -70,7 +70,8 @@ public struct SetTracker {
     /// Adds the windows of one frame and their predictions. Calls must be in order of time.
     ///
     /// - Returns: the sets that are new or have changed. Each replaces the one with the same track and number.
-    public mutating func update(_ windows: [PoseWindow], _ predictions: [Prediction], at time: Double) -> [ExerciseSet] {
+    public mutating func update(_ windows: [PoseWindow], _ predictions: [Prediction], at time: Double) -> [ExerciseSet]
+    {
         var sets: [ExerciseSet] = []
         for (window, prediction) in zip(windows, predictions) {
             guard let track = window.track else { continue }

@@ -9,7 +9,8 @@ package enum Migrations {
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         let schemas = [
-            schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11, schema12,
+            schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
+            schema12,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
