@@ -102,7 +102,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Configuration",
-            dependencies: ["TOMLSettings", "History", "Actions", "Poses", "Capture", "Records"],
+            dependencies: ["TOMLSettings", "Broker", "History", "Actions", "Poses", "Capture", "Records"],
             swiftSettings: strict),
         .target(
             name: "Agent",

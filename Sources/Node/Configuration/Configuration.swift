@@ -1,10 +1,11 @@
-import TOMLSettings
 import Actions
+import Broker
 import Capture
 import Foundation
 import History
 import Poses
 import Records
+import TOMLSettings
 
 /// All settings, each with its default. The shipped `config.toml` states the same defaults; a test compares the two.
 ///
@@ -143,11 +144,11 @@ public struct Configuration: Sendable, Equatable {
         /// Whether the node connects to a broker at all.
         public var enabled = true
         /// The broker's name or address; not empty.
-        public var host = "localhost"
+        public var host = BrokerSettings().host
         /// The broker's port, 1 to 65,535; 8883 is usual with TLS.
-        public var port = 1883
+        public var port = BrokerSettings().port
         /// The first segment of every topic: 1 to 63 of `a-z 0-9 _ -`, beginning with a letter or digit.
-        public var prefix = "spotter"
+        public var prefix = Topics.usualPrefix
         /// The user name; empty connects without one.
         public var user = ""
         /// A file with the password on its first line. Empty uses the service manager's credential `mqtt-password`, if
@@ -162,7 +163,7 @@ public struct Configuration: Sendable, Equatable {
         /// The name expected in the broker's certificate; empty uses ``host``.
         public var tlsServerName = ""
         /// MQTT keep-alive, 5 to 3600 s. A dead connection is noticed after twice this time.
-        public var keepaliveSeconds = 20
+        public var keepaliveSeconds = BrokerSettings().keepaliveSeconds
         /// Whether every prediction is published on `…/cam/<camera>/live`.
         public var live = true
         /// Whether the live messages include the prominent person's joints.

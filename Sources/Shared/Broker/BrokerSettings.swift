@@ -21,9 +21,9 @@ public struct BrokerSettings: Sendable, Equatable {
     /// The longest delay between two attempts to connect.
     public var lastRetry: Duration
 
-    /// Settings for the broker at `host`. The defaults suit a broker on this machine.
+    /// Settings for the broker at `host`. The defaults suit a broker on this machine; both programs have them.
     public init(
-        host: String = "127.0.0.1", port: Int = 1883, tls: TLS? = nil, username: String? = nil,
+        host: String = "localhost", port: Int = 1883, tls: TLS? = nil, username: String? = nil,
         passwordFile: String? = nil, keepaliveSeconds: Int = 20, firstRetry: Duration = .seconds(1),
         lastRetry: Duration = .seconds(60)
     ) {

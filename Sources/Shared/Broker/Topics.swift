@@ -13,10 +13,13 @@ public struct Topics: Sendable, Equatable {
     /// The first level of Home Assistant's topics.
     package static let homeAssistant = "homeassistant"
 
+    /// The first segment of every topic without a setting.
+    public static let usualPrefix = "spotter"
+
     /// The topics of the node `node` at `site`.
     ///
     /// - Throws: ``BrokerError/invalidId(kind:value:)``, ``BrokerError/invalidPrefix(_:)``.
-    public init(prefix: String = "spotter", site: String, node: String) throws {
+    public init(prefix: String = Self.usualPrefix, site: String, node: String) throws {
         let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
         guard !prefix.isEmpty, prefix.utf8.count <= 127, levels.allSatisfy({ Self.isId(String($0)) }) else {
             throw BrokerError.invalidPrefix(prefix)

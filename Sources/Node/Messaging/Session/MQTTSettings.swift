@@ -29,10 +29,11 @@ public struct MQTTSettings: Sendable, Equatable {
     public var discovery = true
     /// Settings for the broker at `host`. The defaults suit a broker on this machine.
     public init(
-        host: String = "127.0.0.1", port: Int = 1883, tls: BrokerSettings.TLS? = nil, username: String? = nil,
-        passwordFile: String? = nil, prefix: String = "spotter", site: String = "gym", node: String? = nil,
-        keepaliveSeconds: Int = 20, live: Bool = false, firstRetry: Duration = .seconds(1),
-        lastRetry: Duration = .seconds(60)
+        host: String = BrokerSettings().host, port: Int = BrokerSettings().port, tls: BrokerSettings.TLS? = nil,
+        username: String? = nil, passwordFile: String? = nil, prefix: String = Topics.usualPrefix,
+        site: String = "gym", node: String? = nil, keepaliveSeconds: Int = BrokerSettings().keepaliveSeconds,
+        live: Bool = false, firstRetry: Duration = BrokerSettings().firstRetry,
+        lastRetry: Duration = BrokerSettings().lastRetry
     ) {
         broker = BrokerSettings(
             host: host, port: port, tls: tls, username: username, passwordFile: passwordFile,

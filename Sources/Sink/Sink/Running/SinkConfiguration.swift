@@ -21,9 +21,9 @@ package struct SinkConfiguration: Sendable, Equatable, ConfigurationRoot {
     /// The hub.
     package struct MQTT: Sendable, Equatable {
         /// The host name or address.
-        package var host = "127.0.0.1"
+        package var host = BrokerSettings().host
         /// The TCP port.
-        package var port = 1883
+        package var port = BrokerSettings().port
         /// Whether the connection is encrypted.
         package var tls = false
         /// The CA certificates to trust; empty for the system's.
@@ -41,7 +41,7 @@ package struct SinkConfiguration: Sendable, Equatable, ConfigurationRoot {
         /// The client id, under which the hub keeps messages while no sink is connected.
         package var clientId = "spotter-sink"
         /// The first levels of all topics.
-        package var prefix = "spotter"
+        package var prefix = Topics.usualPrefix
         /// The quality of service of the subscriptions: 1, or 0 for a hub that keeps nothing for an absent sink.
         package var qos = 1
         /// How long the hub keeps messages for an absent sink, hours; with MQTT 3.1.1 the hub itself decides.
@@ -142,7 +142,7 @@ extension SinkConfiguration {
                 ? BrokerSettings.TLS(
                     caFile: file(mqtt.caFile), certificateFile: file(mqtt.certificate), keyFile: file(mqtt.key),
                     serverName: file(mqtt.serverName)) : nil,
-            username: file(mqtt.user), passwordFile: file(mqtt.passwordFile), keepaliveSeconds: 20,
+            username: file(mqtt.user), passwordFile: file(mqtt.passwordFile),
             lastRetry: .seconds(30))
     }
 
