@@ -68,7 +68,7 @@ extension WorkoutRunner {
     /// Gets ready to measure and to coach the current step.
     mutating func prepareStep() {
         stepRules = workout.step.planned.rules(rules)
-        // Whoever does as many as possible is not told to take more time.
+        // A person who does as many as possible is not told to take more time.
         let isChallenge = workout.plan.challengeSeconds != nil
         coach = CueCoach(isChallenge ? stepRules.filter { $0.measure.unit != .seconds } : stepRules)
         measuredBefore = workout.step.measured

@@ -3,8 +3,8 @@ import Foundation
 
 /// Runs one workout: feed it what the camera sees, and it starts the timer, counts, times the rest and goes on by itself.
 ///
-/// It is a value without a clock: all times come with the scenes. The person is whoever does the exercise first. Somebody
-/// who has been out of view for ``graceSeconds`` may be replaced by whoever does the exercise next.
+/// It is a value without a clock: all times come with the scenes. The person is the first who does the exercise. One
+/// who has been out of view for ``graceSeconds`` may be replaced by the next who does the exercise.
 public struct WorkoutRunner: Sendable {
     /// Seconds out of view after which the person is free to be somebody else.
     static let graceSeconds = 3.0

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Which connections a listener has, and which of them end so that others have room. It belongs to the listener's event loop.
 ///
-/// Where there is no room for a newcomer, the idle connection that has waited longest makes room. So whoever only holds
+/// Where there is no room for a newcomer, the idle connection that has waited longest makes room. So a client that only holds
 /// connections keeps nobody out.
 final class ConnectionTable {
     let loop: any EventLoop

@@ -1,6 +1,6 @@
 /// How long a text may be that is stored and that leaves with an export.
 ///
-/// Whoever lets such a text in asks its limit, and so does an import. So what was accepted once can always be exported
+/// The code that lets such a text in asks its limit, and so does an import. So what was accepted once can always be exported
 /// and imported again.
 public struct TextLimit: Sendable {
     /// The most bytes in UTF-8.

@@ -23,7 +23,7 @@ package struct NameRemoval: Sendable {
         copies = Store.copies(beside: history, with: name, deleting: true)
     }
 
-    /// What no deletion reaches, whoever asks for it.
+    /// What no deletion reaches.
     package static let unreached = [
         "exports, reports and recordings that somebody wrote into files or printed",
         "backups in other places: restore one, and forget the name again",

@@ -48,7 +48,7 @@ extension WorkoutSupervisor {
         if let ends = found.prescription?.ends, found.prescription?.isOver(at: now(camera), calendar) == true {
             throw CommandError(
                 .invalidArguments,
-                "the prescription '\(found.name)' ended on \(ends); ask whoever prescribed it for a new one")
+                "the prescription '\(found.name)' ended on \(ends); ask the person who prescribed it for a new one")
         }
         guard open.filter({ $0.camera == camera }).count < Self.maximumPerCamera else {
             throw CommandError(

@@ -48,7 +48,7 @@ public final class SharedLoad: Sendable {
         public var permitted: Double {
             whole.state.withLock { state in
                 let even = min(whole.most, whole.total / Double(max(1, state.loads.count)))
-                // Whoever has not reported yet may soon use all of their share.
+                // A camera that has not reported yet may soon use all of its share.
                 let others = state.loads.filter { $0.key != number }.values.reduce(0) { $0 + ($1 ?? even) }
                 return min(whole.most, max(even, whole.total - others))
             }

@@ -204,7 +204,7 @@ extension Importer {
         var columns = table.columns.map(\.source)
         var marks = columns.map { _ in "?" }
         if table == .rollups {
-            // Whoever recorded it has published it.
+            // The node that recorded it has published it.
             columns.append("dirty")
             marks.append("0")
         }

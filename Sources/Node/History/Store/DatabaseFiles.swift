@@ -44,7 +44,7 @@ package enum DatabaseFiles {
     /// file; one that only reads is refused until then. Without a journal nothing is done.
     static func undoInterruptedImport(_ path: String) {
         guard let journal = status(path + "-journal"), journal.st_size > 0, access(path, W_OK) == 0 else { return }
-        // What cannot be undone is found by whoever opens the file next.
+        // What cannot be undone is found when the file is opened next.
         guard let queue = try? DatabaseQueue(path: path) else { return }
         _ = try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
         try? queue.close()

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The kernel releases the lock when the process ends for any reason. The lock file stays; its existence means nothing.
 final class StoreLock: Sendable {
-    /// Microseconds between two tries, and the number of tries. Whoever only looks for the holder has a shared lock for a
+    /// Microseconds between two tries, and the number of tries. A process that only looks for the holder has a shared lock for a
     /// moment, which must not keep a node from starting.
     private static let pause: UInt32 = 20_000
     private static let tries = 15
@@ -48,7 +48,7 @@ final class StoreLock: Sendable {
     /// The process id is only for the error message; the lock does not depend on it.
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)
-        // In this order the first line always names a process, for whoever asks meanwhile.
+        // In this order the first line always names a process, for another process that asks meanwhile.
         _ = pwrite(descriptor, text, text.count, 0)
         _ = ftruncate(descriptor, off_t(text.count))
     }

@@ -16,7 +16,7 @@ public struct PersonRow: Sendable, Encodable, Equatable {
 }
 
 extension HistoryQuery {
-    /// Everybody whose name or nickname was typed for a workout, by name. Whoever only chose a nickname is listed by it.
+    /// Everybody whose name or nickname was typed for a workout, by name. A person who only chose a nickname is listed by it.
     ///
     /// - Throws: ``HistoryError``.
     public func people() throws -> [PersonRow] {

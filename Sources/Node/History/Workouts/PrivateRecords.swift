@@ -15,7 +15,7 @@ enum PrivateRecords {
                 WHERE type = 'workout' AND json_extract(body, '$.prescription') IS NOT NULL
                 """)
         for row in rows {
-            // What cannot be read is no workout of this program, and is left to whoever finds it.
+            // What cannot be read is no workout of this program, and stays as it is.
             guard var body = try? JSONDecoder().decode(WorkoutBody.self, from: Data(row.text("body").utf8)) else {
                 continue
             }

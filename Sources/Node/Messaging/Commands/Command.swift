@@ -68,7 +68,7 @@ public enum WorkoutCommand: Sendable, Equatable {
 }
 
 extension Command {
-    /// The most bytes of a text that may be a name. Whoever starts the workout asks the rule of names; what an earlier
+    /// The most bytes of a text that may be a name. The start of a workout asks the rule of names; what an earlier
     /// version accepted can still be deleted.
     private static let maximumNameBytes = 4096
 

@@ -148,7 +148,7 @@ extension HealthPayload {
         public var fpsIn: Double
         /// Frames per second in which poses were estimated.
         public var fpsProcessed: Double
-        /// For each person in view, by track: frames per second in which they were looked at. Whoever rests is looked at a
+        /// For each person in view, by track: frames per second in which they were looked at. A person who rests is looked at a
         /// few times a second.
         public var peopleFPS: [String: Double]
         /// Every `stride`-th frame is processed; 1 when there is time for all.

@@ -104,7 +104,7 @@ extension MQTTSession {
 
     func connectionHealth() -> HealthPayload.Connection {
         var connection = HealthPayload.Connection(loop.shared.report.withLock { $0 })
-        // Whoever reads it has it from this connection.
+        // A receiver that reads it has it from this connection.
         (connection.online, connection.sid) = (true, sid)
         return connection
     }

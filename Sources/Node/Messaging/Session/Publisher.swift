@@ -99,7 +99,7 @@ public final class Publisher: Sendable {
     /// The current state of the connection.
     public var report: ConnectionReport { shared.report.withLock { $0 } }
 
-    /// The connection and the records that wait, for whoever asks the node itself. The position of a broker is the newest,
+    /// The connection and the records that wait, for clients that ask the node itself. The position of a broker is the newest,
     /// that of consumers the stored one.
     ///
     /// - Throws: `HistoryError`.

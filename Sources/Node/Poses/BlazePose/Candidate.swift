@@ -4,8 +4,8 @@ import Capture
 ///
 /// Where nothing has changed from the beginning there is a picture, or a thing. Light and the codec change it slowly, and
 /// somebody who is not known yet may pass in front of it. So it becomes a person only when it differs from what it was and
-/// moves, and when something moves around it as well, only if it goes on to differ: behind whoever passes it is as before.
-/// Whoever was followed and rests becomes a person again by any change.
+/// moves, and when something moves around it as well, only if it goes on to differ: behind a person who passes, it is as before.
+/// A person who was followed and rests becomes a person again by any change.
 struct Candidate {
     /// How a picture differs from what it was.
     private struct Difference {
@@ -17,7 +17,7 @@ struct Candidate {
 
     /// Seconds for which a picture that is passed must differ before it counts as a person.
     private static let lastingSeconds = 1.5
-    /// Whoever is found at a picture is what it shows when their areas overlap by more than this.
+    /// A pose that is found at a picture is what it shows when their areas overlap by more than this.
     private static let sameOverlap: Float = 0.4
 
     let region: RegionOfInterest

@@ -3,7 +3,7 @@ import Foundation
 /// The other people in somebody's region, who are hidden from the landmark network.
 ///
 /// Of two people in one region the network finds a mixture of both. So the others are painted grey, except where the
-/// person is expected. Whoever may be a wrong pose of somebody else has to be seen although all of the others is painted.
+/// person is expected. A pose that may be a wrong one of another person has to be seen although all of the others is painted.
 package struct NeighbourMask {
     /// Other people's joints need this confidence. A wrong joint would hide something else.
     private static let otherConfidence: Float = 0.3

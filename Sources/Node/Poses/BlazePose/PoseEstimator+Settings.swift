@@ -11,7 +11,7 @@ extension PoseEstimator {
         public var threads: Int
         /// Where nobody is looked for: people whose trunk is there are ignored.
         public var masks: [PictureArea]
-        /// Mirrors: whoever is wholly inside one, feet included, is a reflection and is ignored.
+        /// Mirrors: a person who is wholly inside one, feet included, is a reflection and is ignored.
         public var mirrors: [PictureArea]
 
         /// Creates settings.

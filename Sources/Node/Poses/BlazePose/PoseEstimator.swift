@@ -98,7 +98,7 @@ public final class PoseEstimator {
             people[index].pace.isDue(at: time, somethingMoves: motion.isSomething(in: people[index].area))
         }
         guard due.count > looks else { return due }
-        // Whoever has waited longest comes first, so nobody starves.
+        // The person who has waited longest comes first, so nobody starves.
         let waiting = due.sorted { people[$0].pace.lastLook ?? -.infinity < people[$1].pace.lastLook ?? -.infinity }
         return waiting.prefix(looks).sorted()
     }
@@ -146,7 +146,7 @@ public final class PoseEstimator {
         return person.region.isUsable
     }
 
-    /// Adds the people of a search who are not tracked yet. Whoever is found where nothing moves may be a picture and waits
+    /// Adds the people of a search who are not tracked yet. A person who is found where nothing moves may be a picture and waits
     /// as a candidate.
     private func addNewcomers(
         _ detections: [Detection], of search: PeopleFinder.Search, from frame: Frame, motion: Motion, aspect: Float
@@ -162,7 +162,7 @@ public final class PoseEstimator {
                 let someone = locate(region, in: frame, aspect: aspect),
                 !candidates.contains(where: { $0.shows(someone) })
             else { continue }
-            // Whoever passes in front of a picture does not make it a person.
+            // A person who passes in front of a picture does not make it a person.
             if !search.isSweep, mayBeStill || motion.outside(livingAreas).isSomething(in: someone.area) {
                 add(someone, at: frame.time)
             } else if waiting.isEmpty, candidates.count < 2 * settings.maximumPeople {
@@ -198,7 +198,7 @@ public final class PoseEstimator {
         candidates.removeAll { $0.region.covers(person.region) }
     }
 
-    /// Whoever lasted long enough is no wrong pose of somebody else.
+    /// A pose that lasted long enough is no wrong one of another person.
     private func endDoubts(at time: Double) {
         for index in people.indices {
             guard let until = people[index].doubtfulUntil, time >= until else { continue }

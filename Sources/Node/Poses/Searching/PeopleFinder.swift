@@ -78,7 +78,7 @@ struct PeopleFinder {
     }
 
     /// A square around something that moves: once for a limb that moves, once for somebody who walks. In a larger square
-    /// than needed the detector misses whoever walks beside somebody more prominent.
+    /// than needed the detector misses people who walk beside a more prominent one.
     private mutating func closeLook(at thing: RegionOfInterest) -> RegionOfInterest {
         var square = thing
         if isNextNarrow { square.size *= Self.narrowLook }

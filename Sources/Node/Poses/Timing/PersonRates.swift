@@ -16,7 +16,7 @@ package struct PersonRates {
         for track in inView { looks[track]?.removeAll { !(time - Self.seconds...time).contains($0) } }
     }
 
-    /// The rates by track. Whoever was looked at only once has none yet.
+    /// The rates by track. A person who was looked at only once has none yet.
     package var hertz: [Int: Double] {
         looks.compactMapValues { times in
             guard let first = times.first, let last = times.last, last > first else { return nil }

@@ -62,7 +62,7 @@ struct TrackedPerson {
     func needsColours(at time: Double) -> Bool { time - coloursRead >= Self.coloursSeconds }
 
     /// Takes newly read colours. Returns whether this is somebody else: the region of a person who is being hidden slides
-    /// to whoever hides them, and then the clothes differ for several readings.
+    /// to the person who hides them, and then the clothes differ for several readings.
     mutating func isSomebodyElse(_ newer: ClothingColours, at time: Double) -> Bool {
         coloursRead = time
         if let difference = colours?.distance(to: newer), difference > Self.strangeDifference {

@@ -8,8 +8,8 @@ import Foundation
 /// left with people who are hidden. Someone hidden may have moved, so the last round also compares size and the colours of
 /// the clothes. A hidden person is remembered for ``Settings/graceSeconds``.
 ///
-/// When one person passes another, the pose of whoever is hidden often slides to the other one. So a pose that wears what
-/// somebody else wears is not matched with whoever it was before. A new pose on top of somebody becomes a person only when
+/// When one person passes another, the pose of the hidden one often slides to the other one. So a pose that wears what
+/// another person wears is not matched with the person it was before. A new pose on top of somebody becomes a person only when
 /// it lasts. Then it may also be somebody who was hidden: at first the clothes of two who overlap are hard to read.
 ///
 /// Sources of the rounds and of comparing with the last observation: ByteTrack (Zhang et al. 2022), OC-SORT (Cao et al.
@@ -117,7 +117,7 @@ public struct Tracker {
         assign(Array(seen.indices), to: everyone, &owners) { near(known[$0], seen[$1], at: time) }
         let missing = known.indices.filter { !owners.contains($0) }
         guard !missing.isEmpty else { return owners }
-        // Whoever lasted long enough to be another person may be somebody hidden as well.
+        // A pose that lasted long enough to be another person may be a hidden one as well.
         var returning = owners.map { isAccepted($0, at: time) ? nil : $0 }
         for index in sightings.indices where returning[index] == nil { readColours(&sightings[index], frame) }
         let read = sightings
@@ -155,7 +155,7 @@ public struct Tracker {
 
     /// How far a sighting is from where somebody is expected, and how unlike; `nil` if it is too far away.
     ///
-    /// Somebody hidden must wear the same and be nearer by ``sureDistance``: whoever passes their place is not them.
+    /// Somebody hidden must wear the same and be nearer by ``sureDistance``: a person who passes their place is not them.
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
         let isHidden = time - person.seen > Self.hiddenSeconds
         let distance = person.expected(at: time).distance(to: sighting.body)

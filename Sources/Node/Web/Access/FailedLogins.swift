@@ -3,7 +3,7 @@ import Synchronization
 
 /// Logs log-ins that failed, each with the address it came from, so that fail2ban and the like can act on it.
 ///
-/// Whoever tries for ever must not fill the log: ten lines a minute are written in all. The next one says how many were
+/// A client that tries for ever must not fill the log: ten lines a minute are written in all. The next one says how many were
 /// left out.
 package final class FailedLogins: Sendable {
     /// The most lines in a minute.

@@ -4,7 +4,7 @@ import Records
 /// The links of `spotter web url`, which log in once: the folder `web-tokens` beside the database.
 ///
 /// A file stands for each link that is not used yet. Its name is the SHA-256 of the token, so that nobody who reads the
-/// folder can use it. Whoever removes the file is logged in.
+/// folder can use it. The client whose request removes the file is logged in.
 package final class OneTimeTokens: Sendable {
     /// The folder's name.
     package static let name = "web-tokens"
@@ -65,7 +65,7 @@ package final class OneTimeTokens: Sendable {
         return ticket?.isValid(now) == true ? ticket?.role : nil
     }
 
-    /// Makes every link useless. Whoever has one would come in with the old password's rights.
+    /// Makes every link useless. A person who has one would come in with the old password's rights.
     ///
     /// - Throws: ``AccessError``.
     package func removeAll() throws {

@@ -5,7 +5,7 @@ import History
 import ServiceLifecycle
 
 /// Serves the programs of this machine, such as `spotter workout start`, at a Unix socket beside the database. It has the
-/// routes of the page, and commands. Whoever may connect is the operator.
+/// routes of the page, and commands. A program that may connect is the operator.
 package struct LocalService: Service {
     /// The most connections at a time.
     private static let maximumConnections = 16

@@ -33,7 +33,7 @@ struct LiveRoutes {
         ]
     }
 
-    /// Only the operator sees names. The screen for the wall never asks for them, whoever has logged in there.
+    /// Only the operator sees names. The screen for the wall never asks for them.
     private func seesNames(_ request: WebRequest) -> Bool {
         request.role == .operator && request.query("view") != "wall"
     }

@@ -82,7 +82,7 @@ struct WorkoutRoutes {
         guard !seesNames else {
             return try WebResponse.json(Overview(plans: plans, workouts: running, board: board))
         }
-        // Whoever only looks gets neither plans that somebody prescribed nor files that cannot be read.
+        // A viewer gets neither plans that were prescribed nor files that cannot be read.
         return try WebResponse.json(
             Overview(
                 plans: plans.filter { $0.plan?.isPrivate == false }, workouts: running,

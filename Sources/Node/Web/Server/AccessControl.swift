@@ -88,7 +88,7 @@ struct AccessControl: Sendable {
     ///
     /// A proxy that hides itself looks like a client here, and may speak plain HTTP with others. But a browser sends
     /// `Sec-Fetch-Site` only where it regards the connection as safe: to its own machine, and over TLS. So it must be there.
-    /// Whoever adds it by hand gives away only what is their own.
+    /// A client that adds it by hand gives away only what is their own.
     func isConfidential(_ request: HTTPRequest) -> Bool {
         guard request.client.isLoopback else { return false }
         if isEncrypted(request) { return true }

@@ -6,7 +6,7 @@ package struct Route: Sendable {
     package enum Access: Sendable, Equatable {
         /// Everybody, as for the log-in page.
         case open
-        /// Whoever has logged in with this role or a higher one.
+        /// Everybody who has logged in with this role or a higher one.
         case role(WebRole)
     }
 

@@ -11,9 +11,9 @@ import Synchronization
 /// its own.
 ///
 /// Work is of one of two kinds. ``Kind/short`` work takes a moment, ``Kind/long`` work may take seconds. One thread takes
-/// short work only: whoever asks the worst questions keeps nobody from logging in. The other thread takes long work first,
+/// short work only: a client that asks the worst questions keeps nobody from logging in. The other thread takes long work first,
 /// and helps with short work while no long work waits. So there is never more than one long work at a time, and the
-/// other cores are left to the cameras. Within a kind, whoever came first is served first.
+/// other cores are left to the cameras. Within a kind, what came first is done first.
 ///
 /// Each kind has so many places to wait in, and a time that one may wait. Who finds no place, or waits longer, is told to
 /// come back. Work whose client has gone is called off, also while it runs.

@@ -104,7 +104,7 @@ struct Record: AsyncParsableCommand {
         _ label: String, from camera: String, _ configuration: Configuration, _ number: Int
     ) async throws -> LabelledClip {
         let isLive = camera.hasPrefix("/dev/") || camera.contains("://")
-        // Whoever gets ready must not learn afterwards that nothing can be stored.
+        // A person who gets ready must not learn afterwards that nothing can be stored.
         if !reference { try checkFolder(label) }
         let seconds = seconds
         let work = Task(executorPreference: SerialTaskExecutor(label: "record")) {

@@ -192,7 +192,8 @@ extension WorkoutCommand {
             switch answer["end_reason"]?.text {
             case "pain":
                 Output.line(
-                    "This is above the limit, so the workout has ended. Ask whoever prescribed it before you go on.")
+                    "This is above the limit, so the workout has ended. Ask the person who prescribed it before you go on."
+                )
             case nil: Output.line("noted; the workout goes on")
             default: Output.line("noted; that was the last step")
             }

@@ -39,7 +39,7 @@ package struct FleetSummary: Encodable, Sendable {
     /// - Throws: ``PostgresError``, ``SchemaError``.
     package init(_ connection: PostgresConnection, consumer: String, shard: Shard) throws {
         try SchemaFiles.checkVersion(connection)
-        // The lock is only looked at: whoever gets it at once has it until the end of this transaction.
+        // The lock is only looked at: the sink that gets it at once has it until the end of this transaction.
         let free = try connection.rows(
             "SELECT pg_try_advisory_xact_lock(hashtext('spotter-sink'), hashtext($1))", ["\(consumer) \(shard.text)"],
             "looking at the lock")

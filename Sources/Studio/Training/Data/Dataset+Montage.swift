@@ -29,7 +29,7 @@ extension Dataset {
         return dataset
     }
 
-    /// A part may end so much behind its recording without a word: whoever writes times rounds them.
+    /// A part may end so much behind its recording without a word: people who write times round them.
     private static let toleratedSeconds = 1.0
 
     private static func rounded(_ seconds: Double) -> Double { (seconds * 100).rounded() / 100 }
