@@ -1,6 +1,6 @@
 import Actions
 
-/// One sentence for somebody who exercises.
+/// One sentence for a person who exercises.
 public struct Cue: Sendable, Equatable, Codable {
     /// The most cues of a step that are kept.
     package static let maximumInStep = 500

@@ -1,7 +1,7 @@
 import Foundation
 import Records
 
-/// A name that somebody typed for a workout. Nobody is recognised by it.
+/// A name that a person typed for a workout. Nobody is recognised by it.
 ///
 /// This is the only rule for such names: the page, the command line, MQTT and an import ask it.
 public struct PersonName: Sendable, Equatable {

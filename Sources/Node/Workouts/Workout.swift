@@ -7,7 +7,7 @@ public struct Workout: Sendable, Equatable, Codable {
     public let id: String
     /// The camera in front of which it takes place.
     public let camera: String
-    /// The name that somebody typed; `nil` for none. Nobody is ever recognised.
+    /// The name that a person typed; `nil` for none. Nobody is ever recognised.
     public var name: String?
     /// What public places show in the place of the name; `nil` for nothing.
     public var nickname: String?
@@ -36,7 +36,7 @@ public struct Workout: Sendable, Equatable, Codable {
         case active
         /// The rest before the next step.
         case resting
-        /// The last step is done, and somebody is asked for the pain.
+        /// The last step is done, and a person is asked for the pain.
         case asking
     }
 
@@ -61,13 +61,13 @@ public struct Workout: Sendable, Equatable, Codable {
         public var restBeforeSeconds: Double?
         /// The score, 0…100; `nil` when too little was seen to judge.
         public var form: Int?
-        /// Whether somebody skipped it.
+        /// Whether a person skipped it.
         public var isSkipped = false
         /// What was measured in its repetitions, in order.
         public var measured: [MeasuredRepetition] = []
         /// What was said in it, in order.
         public var cues: [Cue] = []
-        /// The pain that somebody stated after it, 0…10; `nil` for no answer.
+        /// The pain that a person stated after it, 0…10; `nil` for no answer.
         public var pain: Int?
 
         enum CodingKeys: String, CodingKey {

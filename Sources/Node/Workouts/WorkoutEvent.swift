@@ -4,7 +4,7 @@ import Foundation
 public struct WorkoutEvent: Sendable, Equatable {
     /// What happened.
     public enum Kind: Sendable, Equatable {
-        /// Somebody started the workout.
+        /// A person started the workout.
         case started
         /// The exercise of a step was recognised.
         case stepStarted(step: Int)

@@ -3,7 +3,7 @@ import Contract
 import Foundation
 import Records
 
-/// What somebody wants to do: exercises in order, each with repetitions or seconds, and the rests between them.
+/// What a person wants to do: exercises in order, each with repetitions or seconds, and the rests between them.
 public struct WorkoutPlan: Sendable, Equatable, Codable {
     /// The name of its file without `.toml`, by which commands know the plan.
     public var id: String

@@ -6,7 +6,7 @@ import Foundation
 /// It is a value without a clock: all times come with the scenes. The person is the first who does the exercise. One
 /// who has been out of view for ``graceSeconds`` may be replaced by the next who does the exercise.
 public struct WorkoutRunner: Sendable {
-    /// Seconds out of view after which the person is free to be somebody else.
+    /// Seconds out of view after which the person is free to be another person.
     static let graceSeconds = 3.0
     /// Seconds without any exercise or rest after which a workout ends.
     package static let abandonSeconds = 900.0

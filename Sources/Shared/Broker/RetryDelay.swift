@@ -33,7 +33,7 @@ package struct RetryDelay {
         switch trouble {
         // A broker that starts may refuse whom it lets in a moment later.
         case .notAuthorized where refusals <= Self.quickRefusals: return min(last, doubled) * random
-        // Both change only when somebody acts. Frequent attempts lock accounts and disconnect the other client.
+        // Both change only when a person acts. Frequent attempts lock accounts and disconnect the other client.
         case .notAuthorized: return last + last * random
         case .duplicateClientId: return last * 2 + last * 3 * random
         case .unreachable, .tls, .badSettings, .refused: return min(last, doubled) * random

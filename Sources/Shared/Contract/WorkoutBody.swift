@@ -8,7 +8,7 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
     public var plan: String
     /// The plan's name, as people see it.
     public var planName: String
-    /// The name that somebody typed; `nil` for none.
+    /// The name that a person typed; `nil` for none.
     public var name: String?
     /// What public places show in the place of the name; `nil` for nothing.
     public var nickname: String?
@@ -63,9 +63,9 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         public var rangeLeast, rangeMost, secondsLeast, secondsMost: Double?
         /// What was said in it.
         public var cues: [String]?
-        /// The pain that somebody stated after it, 0…10; `nil` for no answer.
+        /// The pain that a person stated after it, 0…10; `nil` for no answer.
         public var pain: Int?
-        /// Whether somebody skipped it.
+        /// Whether a person skipped it.
         public var skipped: Bool
         /// Whether what was planned is done.
         public var complete: Bool
@@ -127,7 +127,7 @@ extension WorkoutBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("plan", .required(.word)), ("plan_name", .required(.title)),
-        ("name", .optional(.name, "What somebody typed; nobody is recognised. Never of a private workout.")),
+        ("name", .optional(.name, "What a person typed; nobody is recognised. Never of a private workout.")),
         ("nickname", .optional(.name, "What public places show in its place.")),
         ("private", .optional(.flag, "True for a plan whose name and pain stay on the node.")),
         ("start", .required(.moment)),
@@ -154,7 +154,7 @@ extension WorkoutBody {
         ("range_least", .optional(.measure, "The wanted range of motion.")), ("range_most", .optional(.measure)),
         ("seconds_least", .optional(.seconds, "The wanted seconds of a repetition.")),
         ("seconds_most", .optional(.seconds)), ("cues", .optional(.list(.text(limit: .cue)), "What was said.")),
-        ("pain", .optional(.integer(minimum: 0, maximum: 10), "As somebody stated it after the step.")),
+        ("pain", .optional(.integer(minimum: 0, maximum: 10), "As a person stated it after the step.")),
         ("skipped", .required(.flag)), ("complete", .required(.flag)),
     ])
 

@@ -34,7 +34,7 @@ public enum WorkoutSide: String, Sendable, Codable, CaseIterable {
 public enum WorkoutEndReason: String, Sendable, Codable, CaseIterable {
     /// All steps are complete, or the time of the challenge is over.
     case completed
-    /// Somebody stopped it.
+    /// A person stopped it.
     case stopped
     /// Nothing happened for a quarter of an hour.
     case abandoned

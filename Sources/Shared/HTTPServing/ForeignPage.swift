@@ -9,7 +9,7 @@ extension HTTPRequest {
         return site != "same-origin" && site != "none"
     }
 
-    /// Whether somebody followed a link to here: the browser shows the answer as a page of its own.
+    /// Whether a person followed a link to here: the browser shows the answer as a page of its own.
     package var isNavigation: Bool {
         headers["Sec-Fetch-Mode"] == "navigate" && headers["Sec-Fetch-Dest"] == "document"
             && method == .GET

@@ -70,7 +70,7 @@ package indirect enum Schema: Sendable {
     package static let measure = Schema.number(minimum: -1e8, maximum: 1e8)
     /// The name of a plan.
     package static let title = Schema.text(limit: .title)
-    /// A name that somebody typed.
+    /// A name that a person typed.
     package static let name = Schema.text(limit: .name)
     /// A label, a reason and the like, as it is stored.
     package static let word = Schema.text(limit: .word)

@@ -16,7 +16,7 @@ public struct TextLimit: Sendable {
     public static let word = TextLimit(bytes: 128)
     /// The name of a model and the start of its digest. The name comes from a file.
     public static let model = TextLimit(bytes: 512)
-    /// A name that somebody typed: up to 40 characters, which `PersonName` counts.
+    /// A name that a person typed: up to 40 characters, which `PersonName` counts.
     public static let name = TextLimit(bytes: 160)
     /// The name of a plan.
     public static let title = TextLimit(bytes: 200)

@@ -84,7 +84,7 @@ struct AimRules {
         let outside = body.outside.filter { $0.value == edge }.keys
         guard !outside.isEmpty else { return nil }
         let what = outside.contains(where: joints.contains) ? name : "your whole body is"
-        // Somebody who does not fit must step back.
+        // A person who does not fit must step back.
         let (first, second) = isTooLarge ? ("step back", remedy) : (remedy, "step back")
         let start = first.prefix(1).uppercased() + first.dropFirst()
         return "\(start), or \(second), until \(what) in the picture."

@@ -14,7 +14,7 @@ struct AimedBody {
     /// the turning points.
     private static let minimumOutside = 0.25
 
-    /// A standing person is never this far from the vertical, in degrees. Somebody who bends forward stays below it,
+    /// A standing person is never this far from the vertical, in degrees. A person who bends forward stays below it,
     /// because the feet count.
     private static let maximumTiltDegrees: Float = 60
 
@@ -90,7 +90,7 @@ struct AimedBody {
         return inside.contains(place.x) ? nil : .side
     }
 
-    /// The whole body counts, since somebody who bends forward has a level trunk.
+    /// The whole body counts, since a person who bends forward has a level trunk.
     private static func tiltDegrees(_ poses: [Pose], aspect: Float) -> Float? {
         func middle(_ joints: [Joint]) -> SIMD2<Float>? {
             let places = joints.compactMap { place(of: $0, in: poses, aspect: aspect) }

@@ -20,7 +20,7 @@ public enum CameraView: String, Sendable, Codable, CaseIterable {
     /// From this share of the width from the front, the view is ``front``. It is the cosine of 37°: people of another
     /// build still have it at 25°.
     private static let minimumFront: Float = 0.8
-    /// Up to this share the view is ``side``. It is the cosine of 63°, and somebody who walks past has 0.2.
+    /// Up to this share the view is ``side``. It is the cosine of 63°, and a person who walks past has 0.2.
     private static let maximumSide: Float = 0.45
     /// Fewer poses can all be errors.
     private static let minimumPoses = 3

@@ -7,7 +7,7 @@ enum Steadiness {
     /// neighbours.
     private static let jump: Float = 0.08
     /// A person is unsteady when more than this share of the joints' moves are jumps. Noise turns back two times in
-    /// three; somebody who bounces twice a second turns back one time in five at ten pictures a second.
+    /// three; a person who bounces twice a second turns back one time in five at ten pictures a second.
     private static let maximumJumps = 1.0 / 3
     /// So many times in two seconds a person may be lost or taken for another. Walking in is once.
     private static let maximumBreaks = 2

@@ -33,7 +33,7 @@ struct Trunk {
     /// The length of a trunk that is not foreshortened; `nil` unless most of the poses show the trunk.
     static func fullLength(_ trunks: [Trunk], of poses: Int) -> Float? {
         guard !trunks.isEmpty, 2 * trunks.count > poses else { return nil }
-        // Somebody who bends towards the camera has a short trunk. So the longest ones count, without outliers.
+        // A person who bends towards the camera has a short trunk. So the longest ones count, without outliers.
         return trunks.map(\.length).quantile(0.9)
     }
 

@@ -50,7 +50,7 @@ package struct BodyMeasures {
 
     /// The unit of lengths; see `BodyPath.size`.
     var size: Float { body.size }
-    /// The length of the trunk. Unlike ``size`` it does not change with the view of somebody who lies down and sits up.
+    /// The length of the trunk. Unlike ``size`` it does not change with the view of a person who lies down and sits up.
     var trunk: Float {
         let sides = [limb(.rightShoulder, .rightHip), limb(.leftShoulder, .leftHip)].compactMap { $0?.length }
         return max(sides.max() ?? size, 1e-6)

@@ -6,7 +6,7 @@ struct PersonSetTracker: Sendable {
     private static let settledSeconds = 10.0
     /// A repetition belongs to a set if its extreme is at most this many seconds outside it.
     private static let marginSeconds = 0.5
-    /// Somebody whose windows pause for longer than this was hidden.
+    /// A person whose windows pause for longer than this was hidden.
     private static let hiddenSeconds = 1.0
     /// The first repetitions of a set with which the later ones are compared.
     private static let ownRepetitions = 3
@@ -67,7 +67,7 @@ struct PersonSetTracker: Sendable {
     mutating func update(_ window: PoseWindow, _ prediction: Prediction) -> ExerciseSet? {
         let isFirst = buffer.frames == 0
         buffer.add(window)
-        // What somebody did while they were hidden is unknown: it is no pause of their set, and the first windows after it
+        // What a person did while they were hidden is unknown: it is no pause of their set, and the first windows after it
         // show too little.
         let hidden = window.end - lastSeen
         lastSeen = window.end

@@ -110,7 +110,7 @@ public enum RepeatFinder {
     private static func repeats(_ window: CountingFeatures, _ line: [Float]) -> Bool {
         guard Smoothing.swing(line) >= minimumSwing else { return false }
         let channels = CountingFeatures.channels
-        // Velocities: a drift, such as somebody turning, would resemble itself all the time.
+        // Velocities: a drift, such as a person turning, would resemble itself all the time.
         let step = max(1, Int(velocitySeconds * window.rate)) * channels
         let moves = (0..<max(0, window.values.count - step)).map { window.values[$0 + step] - window.values[$0] }
         var hasTurned = false

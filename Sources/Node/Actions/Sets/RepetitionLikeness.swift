@@ -7,7 +7,7 @@ package enum RepetitionLikeness {
     private static let least: Float = 0
 
     /// Repetitions that change the body's shape by less than this, in units of ``CountingFeatures``, are small. Of the
-    /// shipped exercises 98 in 100 change it by more than 1.0, half by 1.5 to 7; somebody who holds still, with the jitter
+    /// shipped exercises 98 in 100 change it by more than 1.0, half by 1.5 to 7; a person who holds still, with the jitter
     /// of the detector, seems to change it by 0.1 to 0.7.
     private static let smallChange: Float = 1
     /// Small repetitions must correlate this much, on average over all pairs. Those of one small movement, such as a side
@@ -16,7 +16,7 @@ package enum RepetitionLikeness {
     /// A few of them may be alike by chance.
     private static let (few, minimumOfFew): (Int, Float) = (4, 0.7)
 
-    /// Whether repetitions are the sway of somebody who holds still and the jitter of the detector: small, and none like
+    /// Whether repetitions are the sway of a person who holds still and the jitter of the detector: small, and none like
     /// the others.
     package static func areSway(
         _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures

@@ -56,7 +56,7 @@ public struct SetTracker {
         }
     }
 
-    /// A set ends after this many seconds without the person: as long as the tracker knows somebody hidden.
+    /// A set ends after this many seconds without the person: as long as the tracker knows a hidden person.
     private static let graceSeconds = Tracker.Settings().graceSeconds
     /// A track that was not seen for this many seconds does not return, unless its session goes on.
     private static let forgetSeconds = 60.0

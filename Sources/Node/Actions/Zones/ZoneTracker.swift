@@ -5,7 +5,7 @@ import Poses
 /// A person changes zones only after ``patienceSeconds`` in the new place, because joints tremble
 /// and a lunge reaches over a line. A hidden person keeps the zone.
 struct ZoneTracker {
-    /// The seconds after which somebody who stands elsewhere has changed zones.
+    /// The seconds after which a person who stands elsewhere has changed zones.
     static let patienceSeconds = 1.0
     /// A track that was not seen for this many seconds does not return.
     private static let forgetSeconds = 60.0

@@ -27,7 +27,7 @@ package struct CameraTelemetry: ResultSink {
     private var labels: [Int: String] = [:]
     /// The last zone of everybody who is in view or has an open session.
     private var places: [Int: String] = [:]
-    /// Whether somebody entered or left a zone with the newest frame.
+    /// Whether a person entered or left a zone with the newest frame.
     private var hasMoved = false
 
     /// - Parameters:
@@ -116,7 +116,7 @@ package struct CameraTelemetry: ResultSink {
         guard !zones.isEmpty else { return nil }
         var states = Dictionary(zones.map { ($0, CameraState.ZoneState()) }) { first, _ in first }
         for track in tracks { track.zone.map { states[$0]?.people += 1 } }
-        // Somebody who is hidden for a moment still uses the zone.
+        // A person who is hidden for a moment still uses the zone.
         for (track, zone) in places.sorted(by: { $0.key < $1.key }) {
             let isExercising = sessions[track] != nil
             if isExercising || states[zone]?.action == nil { states[zone]?.action = labels[track] }

@@ -52,7 +52,7 @@ public struct PoseLibrary: Sendable {
     /// Removes the streams if they are in a temporary folder.
     public func removeTemporary() {
         guard isTemporary else { return }
-        // A folder that was never made, or that somebody removed, is no loss.
+        // A folder that was never made, or that was removed, is no loss.
         try? FileManager.default.removeItem(at: folder)
     }
 

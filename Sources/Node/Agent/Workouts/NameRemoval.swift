@@ -25,7 +25,7 @@ package struct NameRemoval: Sendable {
 
     /// What no deletion reaches.
     package static let unreached = [
-        "exports, reports and recordings that somebody wrote into files or printed",
+        "exports, reports and recordings that were written into files or printed",
         "backups in other places: restore one, and forget the name again",
         "receivers and programs that this node does not know",
     ]

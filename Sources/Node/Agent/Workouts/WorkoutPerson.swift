@@ -2,7 +2,7 @@ import Foundation
 import Records
 import Workouts
 
-/// Who does a workout, as far as somebody typed it.
+/// Who does a workout, as far as a person typed it.
 struct WorkoutPerson {
     /// The name, which only the operator sees; `nil` for none.
     var name: String?
@@ -25,7 +25,7 @@ extension WorkoutPerson {
     /// Who does this workout.
     init(of workout: Workout) { self.init(name: workout.name, nickname: workout.nickname) }
 
-    /// What somebody typed; what is no ``PersonName`` is left out.
+    /// What a person typed; what is no ``PersonName`` is left out.
     init(typed name: String?, _ nickname: String?) {
         self.init(
             name: name.flatMap(PersonName.init)?.text, nickname: nickname.flatMap(PersonName.init)?.text)

@@ -31,7 +31,7 @@ extension WorkoutSupervisor {
     /// - Parameters:
     ///   - plan: the id of a plan file.
     ///   - camera: the camera; `nil` for the node's only one.
-    ///   - name: what somebody typed, by the rule of ``PersonName``; `nil` for none.
+    ///   - name: what a person typed, by the rule of ``PersonName``; `nil` for none.
     ///   - nickname: what public places show in its place, by the same rule; `nil` for nothing.
     /// - Throws: ``CommandError``.
     package func start(

@@ -84,7 +84,7 @@ package final class WorkoutSupervisor: Sendable {
     /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are stopped.
     ///
     /// - Parameters:
-    ///   - name: what somebody typed; what is no ``PersonName`` is left out.
+    ///   - name: what a person typed; what is no ``PersonName`` is left out.
     ///   - nickname: what public places show in its place.
     package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?, nickname: String? = nil) {
         for workout in open where workout.camera == camera { _ = try? stop(workout.id) }

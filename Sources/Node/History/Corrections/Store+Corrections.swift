@@ -20,7 +20,7 @@ extension Store {
     /// five-minute sums stay as they were recognised.
     ///
     /// - Parameter known: the labels that a set may have, beside those of its session and `none`; `nil` for any, where
-    ///   somebody said that the label is new.
+    ///   a person said that the label is new.
     /// - Returns: the days whose totals changed, or the day of the set where only its load did; none where the set was
     ///   already as it is to be.
     /// - Throws: ``CorrectionError`` for what cannot be corrected; ``HistoryError``. Nothing is changed then.

@@ -74,7 +74,7 @@ extension Store {
     private func withRollbackJournal<T>(_ work: () throws -> T) throws -> T {
         pool.invalidateReadOnlyConnections()
         let usual = try pool.writeWithoutTransaction { db in
-            // Refused while somebody reads; the mode then stays. A journal needs a folder that takes it.
+            // Refused while another process reads; the mode then stays. A journal needs a folder that takes it.
             if access(URL(filePath: path).deletingLastPathComponent().path, W_OK) == 0 {
                 _ = try? String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             }

@@ -102,7 +102,7 @@ struct PartTotals {
         }
     }
 
-    /// Refuses five-minute sums that are older than what is stored, if somebody was seen then.
+    /// Refuses five-minute sums that are older than what is stored, if a person was seen then.
     private func checkRollups(since first: Int64) throws {
         let kept = try Int64.fetchOne(db, sql: "SELECT min(start_ms) FROM rollup") ?? .max
         guard kept > first else { return }

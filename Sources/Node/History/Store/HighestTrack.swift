@@ -3,7 +3,7 @@ import GRDB
 import Records
 
 extension Store {
-    /// Higher numbers are no people that were counted from 1, but those of somebody's pose stream.
+    /// Higher numbers are no people that were counted from 1, but those of a person's pose stream.
     private static let maximumTracks = 1_000_000_000
     /// No session is longer than this, milliseconds.
     private static let longestSessionMs: Int64 = 86_400_000

@@ -3,7 +3,7 @@ import Foundation
 import Records
 import Workouts
 
-/// How somebody's workouts went over some weeks: how often, how far, how fast, and with what pain.
+/// How a person's workouts went over some weeks: how often, how far, how fast, and with what pain.
 public struct ProgressReport: Sendable, Encodable {
     /// One workout's step, for a line through time.
     public struct Point: Sendable, Encodable {
@@ -19,7 +19,7 @@ public struct ProgressReport: Sendable, Encodable {
         public var measured: StepForm?
         /// The pain that was stated, 0…10; `nil` for no answer.
         public var pain: Int?
-        /// Whether somebody skipped it.
+        /// Whether a person skipped it.
         public var skipped: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -96,7 +96,7 @@ public struct ProgressReport: Sendable, Encodable {
         }
     }
 
-    /// The name that somebody typed.
+    /// The name that a person typed.
     public var name: String
     /// The first and the last day, `2026-11-21`.
     public var from, to: String

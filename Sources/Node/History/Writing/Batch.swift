@@ -108,7 +108,7 @@ struct Batch: Sendable {
 
     /// Stores a workout's newest state, and what happened in it.
     mutating func add(_ workout: Workout, _ events: [WorkoutEvent]) {
-        // A frame that was observed while somebody stopped the workout must not open it again.
+        // A frame that was observed while a person stopped the workout must not open it again.
         if workouts[workout.id]?.isOpen != false { workouts[workout.id] = workout }
         workoutEvents += events
         workoutEvents.removeFirst(max(0, workoutEvents.count - Self.maximumEvents))

@@ -48,7 +48,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var workout: String?
     /// The plan of the workout, by the name that people see.
     public var plan: String?
-    /// What everybody sees in the place of the name that somebody typed for the workout; `nil` for nothing.
+    /// What everybody sees in the place of the name that a person typed for the workout; `nil` for nothing.
     public var nickname: String?
     /// The step of the workout, from 1, and the number of its steps.
     public var step, steps: Int?
@@ -96,7 +96,7 @@ extension CameraEvent {
         ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
         ("zone", .optional(.id, "Where most of the session or set took place.")),
         ("workout", .optional(.uuid)), ("plan", .optional(.words)),
-        ("nickname", .optional(.words, "What somebody chose to be seen by. Names are not published here.")),
+        ("nickname", .optional(.words, "What a person chose to be seen by. Names are not published here.")),
         ("step", .optional(.integer(minimum: 1))), ("steps", .optional(.integer(minimum: 1))),
         ("kind", .optional(.text(words: Cue.Kind.allCases.map(\.rawValue)), "Of a cue.")),
         ("text", .optional(.words, "Of a cue: the sentence.")), ("measure", .optional(.words, "Of a cue.")),

@@ -36,7 +36,7 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var plan: String
     /// The plan's name, as people see it.
     public var planName: String
-    /// The name that somebody typed, which only the operator sees; `nil` for none.
+    /// The name that a person typed, which only the operator sees; `nil` for none.
     public var name: String?
     /// What everybody sees in the place of the name; `nil` for nothing.
     public var nickname: String?
@@ -48,7 +48,7 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var phase: String
     /// Whether the exercise of the step is recognised now, so that the timer runs.
     public var running: Bool
-    /// Whether somebody does the workout now.
+    /// Whether a person does the workout now.
     public var present: Bool
     /// The person's track; `nil` while nobody does the workout.
     public var track: Int?
@@ -78,7 +78,7 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var cue: String?
     /// The number of cues in the workout so far: it changes with every new one.
     public var cues: Int
-    /// Whether somebody is asked for the pain after the last step.
+    /// Whether a person is asked for the pain after the last step.
     public var asksPain: Bool
 
     enum CodingKeys: String, CodingKey {
@@ -195,12 +195,12 @@ extension WorkoutState {
     /// The contract's schema of one workout.
     package static let schema = Schema.object([
         ("id", .required(.uuid)), ("plan", .required(.words)), ("plan_name", .required(.words)),
-        ("nickname", .optional(.words, "What somebody chose to be seen by. Names are not published here.")),
+        ("nickname", .optional(.words, "What a person chose to be seen by. Names are not published here.")),
         ("private", .required(.flag, "Whether the plan and the question for the pain stay on the node.")),
         ("started", .required(.moment)),
         ("phase", .required(.text(words: Workout.Phase.allCases.map(\.rawValue)))),
         ("running", .required(.flag, "Whether the exercise is recognised now.")),
-        ("present", .required(.flag, "Whether somebody does the workout now.")), ("track", .optional(.count)),
+        ("present", .required(.flag, "Whether a person does the workout now.")), ("track", .optional(.count)),
         ("step", .required(.integer(minimum: 1), "During a rest the next one.")),
         ("steps", .required(.integer(minimum: 1))), ("round", .required(.integer(minimum: 1))),
         ("action", .required(.words)), ("side", .optional(.text(words: WorkoutPlan.Side.allCases.map(\.rawValue)))),

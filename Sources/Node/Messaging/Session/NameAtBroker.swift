@@ -3,7 +3,7 @@ import Foundation
 import Records
 import Workouts
 
-/// Looks for somebody's name in what the broker retains for a node, at whatever site the node was.
+/// Looks for a person's name in what the broker retains for a node, at whatever site the node was.
 public struct NameAtBroker {
     private let filters: Set<String>
     private let name: String

@@ -1,9 +1,9 @@
 import Capture
 
-/// Somebody who was found without having moved, or a picture: what is there becomes a person when it changes.
+/// A person who was found without having moved, or a picture: what is there becomes a person when it changes.
 ///
 /// Where nothing has changed from the beginning there is a picture, or a thing. Light and the codec change it slowly, and
-/// somebody who is not known yet may pass in front of it. So it becomes a person only when it differs from what it was and
+/// a person who is not known yet may pass in front of it. So it becomes a person only when it differs from what it was and
 /// moves, and when something moves around it as well, only if it goes on to differ: behind a person who passes, it is as before.
 /// A person who was followed and rests becomes a person again by any change.
 struct Candidate {
@@ -61,6 +61,6 @@ struct Candidate {
         return difference.moves && (!difference.isPassed || time - difference.since >= Self.lastingSeconds)
     }
 
-    /// Whether somebody who was found is what this picture shows.
+    /// Whether a person who was found is what this picture shows.
     func shows(_ person: FollowedPerson) -> Bool { isPicture && area.overlap(with: person.area) > Self.sameOverlap }
 }

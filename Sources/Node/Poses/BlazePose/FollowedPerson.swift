@@ -13,7 +13,7 @@ struct FollowedPerson {
     static let longestStillness = 6.0
     /// Seconds between two looks at whether something changes. Each costs over a thousand points.
     private static let watchSeconds = 0.2
-    /// A lost person is searched for where they were this long before: the region of somebody who is hidden slides away.
+    /// A lost person is searched for where they were this long before: the region of a person who is hidden slides away.
     private static let trailSeconds = 0.4
 
     private var follower = RegionFollower()
@@ -28,12 +28,12 @@ struct FollowedPerson {
     /// How the person moves, and when they were looked at.
     var pace = Pace()
 
-    /// Until when the person may be a wrong pose of somebody else, in seconds on the source's clock; `nil` for a sure one.
+    /// Until when the person may be a wrong pose of another person, in seconds on the source's clock; `nil` for a sure one.
     var doubtfulUntil: Double?
-    /// Whether this may be a wrong pose of somebody else.
+    /// Whether this may be a wrong pose of another person.
     var isDoubtful: Bool { doubtfulUntil != nil }
 
-    /// Somebody who was detected in a region.
+    /// A person who was detected in a region.
     init(_ region: RegionOfInterest) {
         self.region = region
         pose = .nobody

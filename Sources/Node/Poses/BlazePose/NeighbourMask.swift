@@ -1,6 +1,6 @@
 import Foundation
 
-/// The other people in somebody's region, who are hidden from the landmark network.
+/// The other people in a person's region, who are hidden from the landmark network.
 ///
 /// Of two people in one region the network finds a mixture of both. So the others are painted grey, except where the
 /// person is expected. A pose that may be a wrong one of another person has to be seen although all of the others is painted.
@@ -19,7 +19,7 @@ package struct NeighbourMask {
     /// - Parameters:
     ///   - region: the person's region.
     ///   - side: the side of the cutout in pixels.
-    ///   - pose: where the person is expected; `nil` for somebody who may be a wrong pose.
+    ///   - pose: where the person is expected; `nil` for a person who may be a wrong pose.
     ///   - others: the poses of other people.
     ///   - picture: the picture's width and height in pixels.
     /// - Returns: `nil` if nobody else is in the region.

@@ -4,8 +4,8 @@ import NeuralNet
 
 /// Finds the joints of everyone in a picture, and remembers where to look in the next one.
 ///
-/// People are searched where there may be somebody new (``PeopleFinder``): in the first frames, where something moves,
-/// where somebody was lost, and at long intervals everywhere. Every person gets a landmark pass, up to
+/// People are searched where there may be a new person (``PeopleFinder``): in the first frames, where something moves,
+/// where a person was lost, and at long intervals everywhere. Every person gets a landmark pass, up to
 /// ``Settings/maximumPeople``. Between searches, each person's next region follows from their landmarks.
 ///
 /// After ``keep(within:)`` people who rest are looked at a few times a second only, and the others by turns when there is
@@ -44,7 +44,7 @@ public final class PoseEstimator {
     }
 
     /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait. Such a source
-    /// shows no still: where nothing changes, there is a picture of somebody.
+    /// shows no still: where nothing changes, there is a picture of a person.
     ///
     /// - Parameter load: the share that may be used now, 0…1.
     public func keep(within load: @escaping () -> Double) {
@@ -121,7 +121,7 @@ public final class PoseEstimator {
         var lost: Set<Int> = []
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
             lost.insert(index)
-            // A wrong pose on top of somebody is no loss.
+            // A wrong pose on top of a person is no loss.
             if !people[index].isDoubtful { finder.lost(people[index], at: frame.time) }
         }
         guard !lost.isEmpty else { return }
@@ -137,7 +137,7 @@ public final class PoseEstimator {
             others: others, picture: SIMD2(Float(image.widthPixels), Float(image.heightPixels)))
     }
 
-    /// Takes the landmarks of a person. Returns whether there still is somebody who is to be followed.
+    /// Takes the landmarks of a person. Returns whether there still is a person who is to be followed.
     private func update(
         _ person: inout FollowedPerson, _ found: Landmarks, in frame: Frame, aspect: Float
     ) -> Bool {
@@ -171,7 +171,7 @@ public final class PoseEstimator {
         }
     }
 
-    /// Somebody in a region who is not tracked yet; `nil` if there is nobody.
+    /// A person in a region who is not tracked yet; `nil` if there is nobody.
     private func locate(_ region: RegionOfInterest, in frame: Frame, aspect: Float) -> FollowedPerson? {
         var someone = FollowedPerson(region)
         let found = networks.landmarks(in: frame.image, region: region)
@@ -180,14 +180,14 @@ public final class PoseEstimator {
         guard let known = people.firstIndex(where: { Body($0.pose, aspect: aspect).isSame(as: body) }) else {
             return someone
         }
-        // The region of somebody who was half hidden may have shrunk to a part of the body.
+        // The region of a person who was half hidden may have shrunk to a part of the body.
         if someone.pose.meanConfidence > people[known].pose.meanConfidence + Self.surer { people[known].take(someone) }
         return nil
     }
 
     private func add(_ person: FollowedPerson, at time: Double) {
         var person = person
-        // A wrong pose of somebody who is known lasts for some frames only.
+        // A wrong pose of a person who is known lasts for some frames only.
         let middle = person.pose.middle
         if people.contains(where: { $0.area.contains(middle) }) {
             person.doubtfulUntil = time + Self.patienceSeconds
@@ -260,7 +260,7 @@ public final class PoseEstimator {
 
     /// The share of the permitted load that searches may take.
     private static let searchShare = 0.5
-    /// Seconds for which a pose on top of somebody must last before it counts as another person.
+    /// Seconds for which a pose on top of a person must last before it counts as another person.
     private static let patienceSeconds = 0.5
     /// A pose that is found anew replaces the followed one when its joints are surer by this much.
     private static let surer: Float = 0.05

@@ -21,7 +21,7 @@ public struct ClipRecorder {
     /// Adds a frame. Frames must come in order of time.
     public mutating func add(_ frame: TrackedFrame) {
         let person = frame.tracks.first { $0.id == frame.prominent }
-        // Somebody who rests is interpolated between two looks.
+        // A person who rests is interpolated between two looks.
         guard person?.isMeasured != false else { return }
         add(person?.pose, at: frame.time, aspect: frame.aspect)
     }

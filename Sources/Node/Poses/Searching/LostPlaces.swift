@@ -2,11 +2,11 @@ import Foundation
 
 /// Remembers where people were lost, and says when to look there again.
 ///
-/// Somebody who is hidden by a rack or by another person comes back near the same place, or a little further on their
+/// A person who is hidden by a rack or by another person comes back near the same place, or a little further on their
 /// way. So both places are searched: often at first, then once a second, for as long as the ``Tracker`` remembers them.
-/// It goes on after somebody was found there, because it may have been somebody else who passed.
+/// It goes on after a person was found there, because it may have been another person who passed.
 package struct LostPlaces {
-    /// A place where somebody was lost.
+    /// A place where a person was lost.
     private struct Place {
         let region: RegionOfInterest
         /// Pixels a second.
@@ -14,18 +14,18 @@ package struct LostPlaces {
         let since: Double
         var next: Double
         var searches = 0
-        /// Whether somebody was found near it.
+        /// Whether a person was found near it.
         var isFound = false
     }
 
     /// The side of a searched square, in sides of the person's region.
     private static let sidePerRegion: Float = 1.3
-    /// Somebody hidden is expected to walk on for this long.
+    /// A hidden person is expected to walk on for this long.
     private static let walkingSeconds: Float = 1.5
     /// The most places that are remembered, and that are searched in one frame.
     private static let (maximumPlaces, maximumPerFrame) = (16, 2)
 
-    /// Seconds between two searches of a place near which somebody was found.
+    /// Seconds between two searches of a place near which a person was found.
     private static let foundInterval = 1.0
 
     private let memorySeconds: Double
@@ -68,7 +68,7 @@ package struct LostPlaces {
         return squares
     }
 
-    /// Searches less often where somebody was found.
+    /// Searches less often where a person was found.
     package mutating func found(_ region: RegionOfInterest, at time: Double) {
         guard let index = places.indices.min(by: { distance(places[$0], region) < distance(places[$1], region) }),
             distance(places[index], region) < 0.6

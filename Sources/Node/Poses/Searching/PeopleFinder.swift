@@ -3,7 +3,7 @@ import Capture
 /// Decides where the detector searches for people in each frame.
 ///
 /// - ``DetectorSchedule``: the whole picture at intervals, and things that move.
-/// - ``LostPlaces``: where somebody was lost, from the next frame on.
+/// - ``LostPlaces``: where a person was lost, from the next frame on.
 /// - ``PictureSweep``: everywhere, little by little.
 struct PeopleFinder {
     /// One run of the detector.
@@ -77,7 +77,7 @@ struct PeopleFinder {
         }
     }
 
-    /// A square around something that moves: once for a limb that moves, once for somebody who walks. In a larger square
+    /// A square around something that moves: once for a limb that moves, once for a person who walks. In a larger square
     /// than needed the detector misses people who walk beside a more prominent one.
     private mutating func closeLook(at thing: RegionOfInterest) -> RegionOfInterest {
         var square = thing
@@ -86,14 +86,14 @@ struct PeopleFinder {
         return square
     }
 
-    /// Remembers where somebody was lost. People who left the picture are not searched for.
+    /// Remembers where a person was lost. People who left the picture are not searched for.
     mutating func lost(_ person: FollowedPerson, at time: Double) {
         let (region, velocity) = person.before
         guard (0...Float(size.x)).contains(region.centerX), (0...Float(size.y)).contains(region.centerY) else { return }
         lostPlaces.add(region, velocity: velocity, at: time)
     }
 
-    /// Somebody was found for sure.
+    /// A person was found for sure.
     mutating func found(_ person: FollowedPerson, at time: Double) { lostPlaces.found(person.region, at: time) }
 }
 

@@ -2,14 +2,14 @@ import Foundation
 
 /// How fast a person moves, and so how often they are looked at.
 ///
-/// Somebody who moves is looked at in every frame that there is time for. Somebody who stands or rests is looked at a few
+/// A person who moves is looked at in every frame that there is time for. A person who stands or rests is looked at a few
 /// times a second, and again at once when something moves where they are.
 package struct Pace {
     /// Joints that move slower than this, in body sizes a second, are at rest.
     private static let restingSpeed: Float = 0.12
     /// The time constant in seconds over which the speed is averaged.
     private static let smoothingSeconds = 0.5
-    /// Seconds between two looks at somebody who rests.
+    /// Seconds between two looks at a person who rests.
     private static let restingInterval = 0.2
 
     /// The mean speed of the joints, in body sizes a second.
@@ -17,7 +17,7 @@ package struct Pace {
     /// When the person was last looked at, in seconds on the source's clock; `nil` before the first time.
     private(set) var lastLook: Double?
 
-    /// Starts as somebody who moves.
+    /// Starts as a person who moves.
     package init() {}
 
     /// Takes the poses of two consecutive looks.

@@ -35,7 +35,7 @@ package struct Body {
         self.size = size
     }
 
-    /// Whether two poses show one body: all joints nearly coincide, or the upper ones do. Of somebody who is half hidden the
+    /// Whether two poses show one body: all joints nearly coincide, or the upper ones do. Of a person who is half hidden the
     /// estimator finds the head and shoulders surely, and invents the rest in several ways.
     func isSame(as other: Body) -> Bool {
         if distance(to: other) < Self.sameDistance { return true }

@@ -38,7 +38,7 @@ public struct Track: Sendable, Equatable {
     public let id: Int
     /// The person's joints.
     public let pose: Pose
-    /// Whether the pose was measured in this frame. Somebody who rests is looked at a few times a second; in between
+    /// Whether the pose was measured in this frame. A person who rests is looked at a few times a second; in between
     /// this is the pose of the last look.
     public let isMeasured: Bool
     /// The zone that the person is in; `nil` outside all zones.

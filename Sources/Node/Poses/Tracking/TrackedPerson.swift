@@ -2,19 +2,19 @@ import Foundation
 
 /// What the ``Tracker`` knows of a person.
 struct TrackedPerson {
-    /// Somebody hidden walks on at most this long in the prediction, and slower and slower.
+    /// A hidden person walks on at most this long in the prediction, and slower and slower.
     private static let walkingSeconds: Float = 1.0
     /// Weight of the newest velocity.
     private static let newestVelocity: Float = 0.4
     /// Seconds between two readings of the clothes, and the weight of the newest one.
     private static let (coloursSeconds, newestColours): (Double, Float) = (0.3, 0.2)
 
-    /// The track's number; `nil` while this may be a wrong pose of somebody else.
+    /// The track's number; `nil` while this may be a wrong pose of another person.
     var id: Int?
     /// When the number is given, in seconds on the source's clock.
     let doubtfulUntil: Double
     private(set) var body: Body
-    /// The body's size, averaged. Of somebody who is being hidden the last poses shrink to what is left to see.
+    /// The body's size, averaged. Of a person who is being hidden the last poses shrink to what is left to see.
     private(set) var usualSize: Float
     /// The time constant in seconds over which the size is averaged.
     private static let sizeSeconds: Float = 1
@@ -61,7 +61,7 @@ struct TrackedPerson {
     /// Whether the clothes should be read in a frame.
     func needsColours(at time: Double) -> Bool { time - coloursRead >= Self.coloursSeconds }
 
-    /// Takes newly read colours. Returns whether this is somebody else: the region of a person who is being hidden slides
+    /// Takes newly read colours. Returns whether this is another person: the region of a person who is being hidden slides
     /// to the person who hides them, and then the clothes differ for several readings.
     mutating func isSomebodyElse(_ newer: ClothingColours, at time: Double) -> Bool {
         coloursRead = time

@@ -9,8 +9,8 @@ import Foundation
 /// the clothes. A hidden person is remembered for ``Settings/graceSeconds``.
 ///
 /// When one person passes another, the pose of the hidden one often slides to the other one. So a pose that wears what
-/// another person wears is not matched with the person it was before. A new pose on top of somebody becomes a person only when
-/// it lasts. Then it may also be somebody who was hidden: at first the clothes of two who overlap are hard to read.
+/// another person wears is not matched with the person it was before. A new pose on top of a person becomes a person only when
+/// it lasts. Then it may also be a person who was hidden: at first the clothes of two who overlap are hard to read.
 ///
 /// Sources of the rounds and of comparing with the last observation: ByteTrack (Zhang et al. 2022), OC-SORT (Cao et al.
 /// 2023). They match boxes; here the joints are matched.
@@ -41,24 +41,24 @@ public struct Tracker {
         let meanConfidence: Float
     }
 
-    /// Seconds after which somebody who is not seen counts as hidden.
+    /// Seconds after which a person who is not seen counts as hidden.
     private static let hiddenSeconds = 0.5
     /// Poses whose joints are less sure than this on average are matched after the others.
     private static let minimumConfidence: Float = 0.5
-    /// Seconds for which a pose of nobody known, on top of somebody, must last before it counts as another person. The
+    /// Seconds for which a pose of nobody known, on top of a person, must last before it counts as another person. The
     /// estimator withholds poses that it found anew; these are poses that slid.
     private static let doubtfulSeconds = 0.4
-    /// A new pose is on top of somebody when their centres are closer than this, in sizes of the larger body.
+    /// A new pose is on top of a person when their centres are closer than this, in sizes of the larger body.
     private static let onTopDistance: Float = 0.3
     /// The clothes of poses that are less sure than this are not remembered.
     private static let wholeConfidence: Float = 0.65
-    /// The clothes of somebody who looks smaller than this share of their usual size tell little.
+    /// The clothes of a person who looks smaller than this share of their usual size tell little.
     private static let wholeShare: Float = 0.7
-    /// A pose that is nearer than this to where somebody is expected is theirs, in body sizes, whatever they seem to wear.
+    /// A pose that is nearer than this to where a person is expected is theirs, in body sizes, whatever they seem to wear.
     private static let sureDistance: Float = 0.2
-    /// How far somebody hidden can have moved, in body sizes: so much at once, so much a second, and at most.
+    /// How far a hidden person can have moved, in body sizes: so much at once, so much a second, and at most.
     private static let (reach, reachPerSecond, farthestReach): (Float, Float, Float) = (0.6, 0.8, 3)
-    /// The largest ratio of the sizes of somebody before and after they were hidden: people bend down …
+    /// The largest ratio of the sizes of a person before and after they were hidden: people bend down …
     private static let maximumGrowth: Float = 1.9
     /// … and look smaller still when they lie with the head or the feet towards the camera, in the same clothes.
     private static let maximumGrowthAlike: Float = 2.5
@@ -153,9 +153,9 @@ public struct Tracker {
         }
     }
 
-    /// How far a sighting is from where somebody is expected, and how unlike; `nil` if it is too far away.
+    /// How far a sighting is from where a person is expected, and how unlike; `nil` if it is too far away.
     ///
-    /// Somebody hidden must wear the same and be nearer by ``sureDistance``: a person who passes their place is not them.
+    /// A hidden person must wear the same and be nearer by ``sureDistance``: a person who passes their place is not them.
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
         let isHidden = time - person.seen > Self.hiddenSeconds
         let distance = person.expected(at: time).distance(to: sighting.body)
@@ -168,14 +168,14 @@ public struct Tracker {
             guard difference < Self.alikeDifference else { return nil }
             return distance + Self.sureDistance + Self.differenceWeightInView * difference
         }
-        // The clothes of somebody who lies with the feet towards the camera are hardly seen.
+        // The clothes of a person who lies with the feet towards the camera are hardly seen.
         let isWhole = sighting.body.size > Self.wholeShare * person.usualSize
         let isFar = isWhole && distance > Self.sureDistance
         if difference > Self.maximumDifference, isFar || isWornByAnother(theirs, sighting, at: time) { return nil }
         return distance + Self.differenceWeightInView * difference
     }
 
-    /// Whether a sighting's clothes are those of somebody known who can be there.
+    /// Whether a sighting's clothes are those of a known person who can be there.
     private func isWornByAnother(_ colours: ClothingColours, _ sighting: Sighting, at time: Double) -> Bool {
         guard sighting.meanConfidence >= Self.wholeConfidence else { return false }
         return known.contains { person in
@@ -184,7 +184,7 @@ public struct Tracker {
         }
     }
 
-    /// How unlike a sighting is to somebody who was hidden; `nil` if it cannot be that person.
+    /// How unlike a sighting is to a person who was hidden; `nil` if it cannot be that person.
     private func returned(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
         let elapsed = Float(time - person.seen), body = sighting.body
         let (large, small) = (max(person.usualSize, body.size), min(person.usualSize, body.size))
@@ -214,7 +214,7 @@ public struct Tracker {
         var person = owner.map { known[$0] } ?? newcomer(sighting, at: frame.time)
         if sighting.isMeasured {
             if owner != nil { person.update(sighting.body, at: frame.time) }
-            // What is seen of somebody half hidden may be the rack in front of them.
+            // What is seen of a half-hidden person may be the rack in front of them.
             let isWhole =
                 sighting.meanConfidence >= Self.wholeConfidence
                 && sighting.body.size > Self.wholeShare * person.usualSize
@@ -234,7 +234,7 @@ public struct Tracker {
         return person.id
     }
 
-    /// Somebody who is seen for the first time.
+    /// A person who is seen for the first time.
     private func newcomer(_ sighting: Sighting, at time: Double) -> TrackedPerson {
         let body = sighting.body
         let isOnTop = known.contains { other in

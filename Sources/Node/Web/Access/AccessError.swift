@@ -42,7 +42,7 @@ package enum AccessError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension WebFailure {
-    /// What somebody reads who wants to log in. The folder is nobody's business.
+    /// What a person reads who wants to log in. The folder is nobody's business.
     init(_ error: AccessError) {
         let name = error.path.split(separator: "/").last.map(String.init) ?? error.path
         self.init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The cookie of somebody who has logged in: `v1.<role>.<expiry seconds>.<random id>.<HMAC hex>`.
+/// The cookie of a person who has logged in: `v1.<role>.<expiry seconds>.<random id>.<HMAC hex>`.
 ///
 /// The node keeps no list of log-ins. The key of ``PasswordFile`` signs each of them, and a new key ends them all.
 package enum SessionCookie {

@@ -1,4 +1,4 @@
-/// What somebody may do on the node's page. Each role may do all that those before it may.
+/// What a person may do on the node's page. Each role may do all that those before it may.
 package enum WebRole: String, Sendable, Codable, CodingKeyRepresentable, CaseIterable, Comparable {
     /// Looks at the screen for the wall, and at nothing else.
     case wall

@@ -80,7 +80,7 @@ extension APIDescription {
             ),
         ]))
 
-    /// Somebody in front of a camera.
+    /// A person in front of a camera.
     static let person = Schema.named(
         "Person",
         .object([

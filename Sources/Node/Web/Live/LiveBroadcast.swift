@@ -21,7 +21,7 @@ struct LiveBroadcast {
         await totals
     }
 
-    /// Keeps the totals new while somebody looks, beside the loop that sends: a slow disk must not hold up the poses.
+    /// Keeps the totals new while a person looks, beside the loop that sends: a slow disk must not hold up the poses.
     private func refreshTotals() async {
         while !Task.isCancelled {
             if !feed.currentViewers().isEmpty { await status.refreshTotals() }

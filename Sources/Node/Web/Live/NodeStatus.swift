@@ -36,7 +36,7 @@ final class NodeStatus: Sendable {
 
     /// The whole node.
     ///
-    /// - Parameter seesNames: whether it is for somebody who may see the names of people.
+    /// - Parameter seesNames: whether it is for a person who may see the names of people.
     /// - Throws: ``WebFailure`` when the node is too busy.
     func node(for role: WebRole, seesNames: Bool) async throws -> NodeLive {
         await refreshTotals()

@@ -12,7 +12,7 @@ struct KeptPoseRoutes {
     /// What a replay shows before and after a set, milliseconds.
     private static let margin: Int64 = 1000
     /// The person of a clip when nobody says who it is.
-    private static let somebody = "person-1"
+    private static let unnamed = "person-1"
 
     let status: NodeStatus
     let library: ClipLibrary
@@ -98,7 +98,7 @@ struct KeptPoseRoutes {
             guard let span = try Self.keptSpan(of: session, set, margin: 0, in: query), let begin = set.span?.lowerBound
             else { throw missing }
             let name = try ClipName(
-                label: body.label ?? set.label, person: body.person ?? Self.somebody,
+                label: body.label ?? set.label, person: body.person ?? Self.unnamed,
                 at: Timestamp.date(milliseconds: begin))
             let part = span.lowerBound...min(span.upperBound, span.lowerBound + Self.longest)
             guard let clip = try KeptClip.read(part, ofSession: id, from: query) else { throw missing }

@@ -111,7 +111,7 @@ package final class TrainingRun: Sendable {
             let command = try OwnCommand(
                 arguments, program: program, line: { [weak self] line in self?.take(line) },
                 ended: { [weak self] in self?.end(name, part, status: $0, complaint: $1) })
-            // It may have ended already, and somebody may have asked it to meanwhile.
+            // It may have ended already, and a person may have asked it to meanwhile.
             state.withLock { state in
                 guard state.isRunning else { return }
                 state.command = command

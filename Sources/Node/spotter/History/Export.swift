@@ -57,7 +57,7 @@ struct Export: ParsableCommand {
 
     /// Passes all rows on, and shows the progress.
     private func rows(of query: HistoryQuery, each: (ExportRow) throws -> Void) throws {
-        // Counting the rows of years takes a while, and only somebody who watches needs it.
+        // Counting the rows of years takes a while, and only a person who watches needs it.
         let total = Terminal.isWatched ? Double(max(1, try query.exportedRows())) : 1
         var progress = Progress("Exporting")
         defer { progress.finish() }

@@ -121,7 +121,7 @@ struct Label: AsyncParsableCommand {
         return taken
     }
 
-    /// What somebody says: a label, nothing to leave the part out, or `nil` to stop.
+    /// What a person says: a label, nothing to leave the part out, or `nil` to stop.
     private func answer(usual: String?) -> String? {
         while true {
             Terminal.ask("  label" + (usual.map { " [\($0)]" } ?? "") + ", n for no, q to stop: ")

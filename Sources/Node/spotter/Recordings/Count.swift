@@ -14,7 +14,7 @@ struct Count: AsyncParsableCommand {
         abstract: "Counts the repetitions of an action that a recording is known to show.",
         discussion: """
             The recording is a video that ffmpeg can read, or a pose stream made by
-            `spotter poses`. All of it is taken for the action; what somebody does is found
+            `spotter poses`. All of it is taken for the action; what a person does is found
             by `spotter classify`.
 
             With --truth the counts are measured: a CSV file with the columns file, action

@@ -10,7 +10,7 @@ struct PersonCommand: ParsableCommand {
         commandName: "person",
         abstract: "Shows, exports or deletes what is stored of one person, by the name that was typed.",
         discussion: """
-            Nobody is recognised. A name is what somebody typed for a workout or a training
+            Nobody is recognised. A name is what a person typed for a workout or a training
             clip; letter case does not matter. These commands look at the history, at the
             clips and databases beside it, and at what the broker retains.
 

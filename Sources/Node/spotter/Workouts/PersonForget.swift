@@ -31,7 +31,7 @@ extension PersonCommand {
             try places.forget(name, before).tell(asJSON: options.json)
         }
 
-        /// - Throws: ``NotConfirmed`` unless somebody said yes.
+        /// - Throws: ``NotConfirmed`` unless a person said yes.
         private func confirm(_ traces: PersonTraces) throws {
             if yes { return }
             if options.json {

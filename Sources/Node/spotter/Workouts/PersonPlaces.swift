@@ -160,9 +160,9 @@ struct PersonPlaces {
     }
 }
 
-/// Looks for the name that somebody meant.
+/// Looks for the name that a person meant.
 enum PersonNames {
-    /// The error for a name that nobody has, with the nearest one that somebody has.
+    /// The error for a name that nobody has, with the nearest one that a person has.
     static func unknown(_ name: String, among names: [String]) -> WorkoutCommand.Unknown {
         let keys = Dictionary(names.map { (PersonName.key($0), $0) }) { first, _ in first }
         let nearest = NearestName.of(PersonName.key(name), among: keys.keys.sorted()).flatMap { keys[$0] }

@@ -6,7 +6,7 @@ import Records
 
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Sums up somebody's workouts: how often, range and tempo over time, pain, what was skipped.",
+        abstract: "Sums up a person's workouts: how often, range and tempo over time, pain, what was skipped.",
         discussion: """
             The name is what was typed when the workouts were started. Every range and
             tempo has its standard error. This is no medical device, and the report is no

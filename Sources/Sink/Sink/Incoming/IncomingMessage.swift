@@ -114,7 +114,7 @@ struct IncomingTopic: Equatable {
     }
 }
 
-/// A message that does not fit the contract. It is stored beside the others, so that somebody can look.
+/// A message that does not fit the contract. It is stored beside the others, so that a person can look.
 package struct RejectedMessage: Sendable, Equatable {
     /// How much of a payload is stored, bytes.
     static let storedBytes = 2000

@@ -33,9 +33,9 @@ public enum Augmentation: String, Sendable, Codable, CaseIterable {
     case confidenceScale = "confidence_scale"
     /// Reduces half of the windows to 8 to 30 frames per second, as on a loaded board.
     case rate
-    /// Puts another clip before the movement in 40 % of the windows, as when somebody begins or changes an exercise.
+    /// Puts another clip before the movement in 40 % of the windows, as when a person begins or changes an exercise.
     case splice
-    /// Leaves out the beginning of the context, often all of it, in half of the windows, as when somebody comes into view.
+    /// Leaves out the beginning of the context, often all of it, in half of the windows, as when a person comes into view.
     case arrival
 
     /// Number of this augmentation's random stream. Each has its own, so that switching one off does not change the

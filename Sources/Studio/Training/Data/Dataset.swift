@@ -10,7 +10,7 @@ public struct Dataset: Sendable {
     public var clips: [LabelledClip]
     /// The unusable clips with reasons.
     public var rejected: [RejectedClip]
-    /// What somebody should know about clips that are used.
+    /// What a person should know about clips that are used.
     public var remarks: [String] = []
 
     /// A dataset of clips that have already been read.

@@ -94,7 +94,7 @@ extension TrainingError: CustomStringConvertible {
         }
     }
 
-    /// Every clip with its reason: somebody has to mend each of them.
+    /// Every clip with its reason: each of them has to be mended.
     private static func list(_ clips: [RejectedClip]) -> String {
         clips.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
     }

@@ -8,8 +8,8 @@ import Foundation
 /// Measures and a Data Set for Multi-Target, Multi-Camera Tracking", 2016: one assignment of tracks to people for the
 /// whole clip, with as many common pictures as possible.
 ///
-/// We differ in two points. Somebody of whom too little is visible is neither missed nor false when a track is on them.
-/// Somebody who was out of sight for longer than ``TrackingSettings/memorySeconds`` is a new person.
+/// We differ in two points. A person of whom too little is visible is neither missed nor false when a track is on them.
+/// A person who was out of sight for longer than ``TrackingSettings/memorySeconds`` is a new person.
 struct TrackingComparison {
     private let settings: TrackingSettings
     private var counts = TrackingCounts()
@@ -19,7 +19,7 @@ struct TrackingComparison {
     private var trackOf: [Int: Int] = [:]
     /// In how many pictures a track was near enough to a stay.
     private var common: [Int: [Int: Int]] = [:]
-    /// In how many pictures each track was on somebody, and on nobody.
+    /// In how many pictures each track was on a person, and on nobody.
     private var trackPictures: [Int: (matched: Int, alone: Int)] = [:]
 
     private init(_ settings: TrackingSettings) { self.settings = settings }
@@ -93,7 +93,7 @@ struct TrackingComparison {
 
     private func within(_ limit: Double, _ distance: Double) -> Double? { distance <= limit ? distance : nil }
 
-    /// The index of somebody's stay at a time at which they count.
+    /// The index of a person's stay at a time at which they count.
     private mutating func stay(of person: Int, at time: Double) -> Int {
         if let stay = stayOf[person], time - counts.stays[stay].end <= settings.memorySeconds { return stay }
         counts.stays.append(TrackingCounts.Stay(person: person, start: time))

@@ -6,7 +6,7 @@ public struct TrackingCounts: Sendable, Equatable, Codable {
     public var personMinutes = 0.0
     /// People in pictures that count: every person in each picture in which enough of them is visible.
     public var persons = 0
-    /// Tracks in pictures, without those that are on somebody who does not count at that moment.
+    /// Tracks in pictures, without those that are on a person who does not count at that moment.
     public var tracked = 0
     /// Persons with a track on them.
     public var matches = 0
@@ -16,7 +16,7 @@ public struct TrackingCounts: Sendable, Equatable, Codable {
     public var falsePositives = 0
     /// Seconds with a track on nobody, summed over such tracks.
     public var falseSeconds = 0.0
-    /// How often somebody's track had another number than their track before.
+    /// How often a person's track had another number than their track before.
     public var switches = 0
     /// Persons whose track has the number that fits best to them in the whole clip: true positives of identity.
     public var identityMatches = 0

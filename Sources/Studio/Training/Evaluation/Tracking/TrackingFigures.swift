@@ -12,7 +12,7 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
     public var meanDistance: Double?
     /// The share of persons in pictures without a track, 0…1.
     public var missed: Double?
-    /// How often somebody's track changed its number.
+    /// How often a person's track changed its number.
     public var switches: Int
     /// The same in ten minutes of one person.
     public var switchesPerTenPersonMinutes: Double?
@@ -24,7 +24,7 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
     public var foundInOneSecond: Double?
     /// The share of people who are followed within two seconds, among those who stay that long.
     public var foundInTwoSeconds: Double?
-    /// The share of pictures, two seconds after somebody came into view and later, in which a track is on them.
+    /// The share of pictures, two seconds after a person came into view and later, in which a track is on them.
     public var followedAfterTwoSeconds: Double?
     /// The mean number of different tracks on a person who was found at all.
     public var tracksPerPerson: Double?

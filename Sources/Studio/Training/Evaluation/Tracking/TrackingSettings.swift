@@ -6,7 +6,7 @@ public struct TrackingSettings: Sendable, Equatable, Codable {
     public var maximumDistance = 0.35
     /// The share of a body that must be visible for the person to count, 0…1.
     public var minimumVisible = 0.4
-    /// Seconds for which somebody may be out of sight and is still the same person afterwards.
+    /// Seconds for which a person may be out of sight and is still the same person afterwards.
     public var memorySeconds = 10.0
 
     /// The usual settings.
