@@ -9,6 +9,9 @@ struct LiveBroadcast {
     private static let idleInterval = Duration.milliseconds(250)
     /// At most five events a second and camera.
     private static let cameraInterval = Duration.milliseconds(200)
+    /// So often a camera's state is told where it does not change. A stream is never silent for a second, however the times of
+    /// the loop fall.
+    private static let unchangedInterval = Duration.milliseconds(750)
     private static let keepAliveInterval = Duration.seconds(5)
 
     let feed: LiveFeed
@@ -52,14 +55,14 @@ struct LiveBroadcast {
         }
     }
 
-    /// Offers a camera's state when it has changed, and once a second.
+    /// Offers a camera's state when it has changed, and where it has not after a while.
     private func tell(
         _ viewers: [Viewer], of camera: String, _ now: ContinuousClock.Instant,
         _ sent: inout [String: (changes: Int, at: ContinuousClock.Instant)]
     ) {
         let changes = feed.changes(of: camera)
         if let last = sent[camera] {
-            guard now - last.at >= (last.changes == changes ? .seconds(1) : Self.cameraInterval) else { return }
+            guard now - last.at >= (last.changes == changes ? Self.unchangedInterval : Self.cameraInterval) else { return }
         }
         sent[camera] = (changes, now)
         for (seesNames, viewers) in Dictionary(grouping: viewers, by: \.seesNames) {
