@@ -51,13 +51,13 @@ import Testing
         #expect(labels.count { $0 == "low_confidence" } <= 3)
     }
 
-    @Test func `the prediction itself stays as it is`() {
+    @Test func `the label and the confidence of the window alone stay as they are`() {
         var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
         let lunge = prediction(1, [0.2, 0.75, 0.05])
         let smoothed = smoother.smooth([lunge])[0]
         #expect(smoothed.windowLabel == "lunge" && smoothed.label == "squat")
-        #expect(smoothed.probabilities == lunge.probabilities && smoothed.confidence == lunge.confidence)
+        #expect(smoothed.probabilities == lunge.probabilities && smoothed.windowConfidence == lunge.confidence)
         #expect((0.2...1).contains(smoothed.confidence))
     }
 

@@ -63,10 +63,10 @@ import Testing
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 12") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 13") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 12, known: 11, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 13, known: 12, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
@@ -78,7 +78,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v11", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v12", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a path that cannot be written is named, with exit code 77`() throws {
