@@ -170,7 +170,8 @@ struct FaultTests {
         try Certificates.make(in: broker.directory)
         try await broker.start()
         let path = { (name: String) in broker.directory.appendingPathComponent(name).path }
-        var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
+        var settings = MQTTSettings(
+            host: "127.0.0.1", port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
         settings.tls = BrokerSettings.TLS(caFile: path("ca.pem"))
         settings.fileCheckInterval = .milliseconds(100)
         // The certificate names localhost, not the address.

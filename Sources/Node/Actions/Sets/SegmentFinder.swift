@@ -64,7 +64,7 @@ public struct SegmentFinder {
         var first = 0
         for i in labels.indices where i + 1 == labels.count || labels[i + 1] != labels[i] {
             // What is shown lags behind, so a segment reaches from the first window of the label to the last one.
-            let own = (first...i).filter { predictions[$0].label == labels[i] }
+            let own = (first...i).filter { predictions[$0].windowLabel == labels[i] }
             if exercises.contains(labels[i]), let start = own.first, let end = own.last, end > start {
                 segments.append(segment(track, labels[i], predictions, start...end))
             }
