@@ -9,6 +9,9 @@ final class ConnectionTable {
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private let limit: Int
     private let patience: TimeAmount
+    /// Answers that are under way at the end may take so long.
+    private static let endSeconds = TimeAmount.seconds(1)
+    private var isEmptied: EventLoopPromise<Void>?
 
     /// - Parameters:
     ///   - loop: where all of it runs.
@@ -35,7 +38,12 @@ final class ConnectionTable {
     }
 
     /// Forgets a connection that is closed.
-    func remove(_ connection: HTTPConnection) { connections[ObjectIdentifier(connection)] = nil }
+    func remove(_ connection: HTTPConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        guard connections.isEmpty else { return }
+        isEmptied?.succeed()
+        isEmptied = nil
+    }
 
     /// Closes the connections whose clients have kept the server waiting for too long.
     func closeSlowOnes(now: NIODeadline = .now()) {
@@ -52,8 +60,19 @@ final class ConnectionTable {
         }
     }
 
-    /// Closes all of them.
-    func closeAll() { for connection in connections.values { connection.close() } }
+    /// Closes all of them, those with an answer under way after it or after a moment.
+    ///
+    /// - Returns: done once all are closed.
+    func end() -> EventLoopFuture<Void> {
+        guard !connections.isEmpty else { return loop.makeSucceededVoidFuture() }
+        let promise = loop.makePromise(of: Void.self)
+        isEmptied = promise
+        for connection in connections.values { connection.end() }
+        loop.assumeIsolated().scheduleTask(in: Self.endSeconds) {
+            for connection in self.connections.values { connection.close() }
+        }
+        return promise.futureResult
+    }
 
     private func makeRoom(among connections: [HTTPConnection], for newcomer: HTTPConnection) {
         let idle = connections.filter { $0 !== newcomer && $0.isIdle(now: .now()) }

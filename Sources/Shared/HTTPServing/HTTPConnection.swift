@@ -107,6 +107,15 @@ final class HTTPConnection: ChannelInboundHandler {
         }
     }
 
+    /// Ends the connection after the answer that is under way, or at once.
+    func end() {
+        keepsAlive = false
+        switch phase {
+        case .answering, .sending: break
+        case .waiting, .receiving, .ending: close()
+        }
+    }
+
     /// Ends the connection at once.
     func close() { context?.close(promise: nil) }
 

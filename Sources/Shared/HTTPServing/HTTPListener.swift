@@ -80,8 +80,9 @@ package struct HTTPListener: Sendable {
         interrupted: @escaping @Sendable (_ reason: String) -> Void
     ) async throws {
         let server: any Channel
+        let table: NIOLoopBoundBox<ConnectionTable>
         do {
-            server = try await bound(interrupted)
+            (server, table) = try await bound(interrupted)
         } catch {
             throw Failure(Self.reason(error))
         }
@@ -91,10 +92,14 @@ package struct HTTPListener: Sendable {
         } onCancel: {
             server.close(promise: nil)
         }
+        // Answers that are under way have a moment.
+        try await Self.loop.flatSubmit { table.value.end() }.get()
         try Task.checkCancellation()
     }
 
-    private func bound(_ interrupted: @escaping @Sendable (String) -> Void) async throws -> any Channel {
+    private func bound(
+        _ interrupted: @escaping @Sendable (String) -> Void
+    ) async throws -> (any Channel, NIOLoopBoundBox<ConnectionTable>) {
         let loop = Self.loop
         let table = NIOLoopBoundBox.makeBoxSendingValue(
             ConnectionTable(loop: loop, limit: limit, patience: TimeAmount(patience)), eventLoop: loop)
@@ -138,11 +143,8 @@ package struct HTTPListener: Sendable {
         let watch = loop.scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in
             table.value.closeSlowOnes()
         }
-        server.closeFuture.whenComplete { _ in
-            watch.cancel()
-            table.value.closeAll()
-        }
-        return server
+        server.closeFuture.whenComplete { _ in watch.cancel() }
+        return (server, table)
     }
 
     private static var decoderLimits: NIOHTTPDecoderLimitConfiguration {

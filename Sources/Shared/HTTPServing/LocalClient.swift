@@ -5,7 +5,7 @@ import Glibc
 package struct LocalClient: Sendable {
     /// Why there is no answer.
     package enum Failure: Error, Equatable {
-        /// Nobody listens there.
+        /// Nobody listens there, or the server ended before it read the request.
         case nobody
         /// This user may not connect.
         case notAllowed
@@ -54,6 +54,8 @@ package struct LocalClient: Sendable {
             try wait(for: descriptor, until: deadline)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            // The kernel says so where the server ended without reading.
+            if count < 0, errno == ECONNRESET, answer.isEmpty { throw .nobody }
             guard count > 0 else { break }
             answer += buffer[..<count]
             if let whole = Self.parsed(answer) { return whole }
@@ -84,7 +86,8 @@ package struct LocalClient: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .interrupted }
+            // A part of a request is not obeyed.
+            guard count > 0 else { throw .nobody }
             rest = rest.dropFirst(count)
         }
     }
