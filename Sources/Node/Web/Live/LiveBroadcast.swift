@@ -62,7 +62,9 @@ struct LiveBroadcast {
     ) {
         let changes = feed.changes(of: camera)
         if let last = sent[camera] {
-            guard now - last.at >= (last.changes == changes ? Self.unchangedInterval : Self.cameraInterval) else { return }
+            guard now - last.at >= (last.changes == changes ? Self.unchangedInterval : Self.cameraInterval) else {
+                return
+            }
         }
         sent[camera] = (changes, now)
         for (seesNames, viewers) in Dictionary(grouping: viewers, by: \.seesNames) {
