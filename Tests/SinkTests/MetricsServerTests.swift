@@ -15,7 +15,7 @@ import Testing
         request.headers["Sec-Fetch-Site"] = site
         guard case .response(let response) = await (try MetricsServer(SinkMetrics(), address: address)).answer(request)
         else { throw POSIXError(.EPROTO) }
-        return (response.statusCode, String(decoding: response.body, as: UTF8.self))
+        return (Int(response.status.code), String(decoding: response.body, as: UTF8.self))
     }
 
     @Test(arguments: [

@@ -11,12 +11,13 @@ handed_out = set()
 def free_port(kind=socket.SOCK_STREAM):
     """A port on which nobody listens; no other call of this process returns it."""
     for port in random.sample(PORTS, len(PORTS)):
+        if port in handed_out:
+            continue
         with socket.socket(type=kind) as probe:
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
-        if port not in handed_out:
-            handed_out.add(port)
-            return port
+        handed_out.add(port)
+        return port
     raise OSError("no port is free")

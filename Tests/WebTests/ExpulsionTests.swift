@@ -15,8 +15,9 @@ import Web
     init() throws {
         fixture = try NodeFixture()
         node = try fixture.node(pictures: "aim")
-        service = try WebService(node: node, reports: CameraStatusBoard(), configurationPath: nil, pool: pool)
         passwords = PasswordFile(folder: fixture.folder.url)
+        for role in WebRole.allCases { _ = try passwords.generate(role) }
+        service = try WebService(node: node, reports: CameraStatusBoard(), configurationPath: nil, pool: pool)
     }
 
     /// The events of a stream, after its first piece.
@@ -39,10 +40,7 @@ import Web
 
     @Test(arguments: WebRole.allCases)
     func `a new password of either role ends every stream, and the pictures`(role: WebRole) async throws {
-        for role in WebRole.allCases { _ = try passwords.generate(role) }
         try await whileServing {
-            // The page has seen the passwords that there are.
-            try await Task.sleep(for: .milliseconds(1500))
             let streams = [try await stream(.viewer), try await stream(.operator)]
             service.pictures.start("rack1")
             // As another process does it.
@@ -53,9 +51,7 @@ import Web
     }
 
     @Test func `damaged and deleted passwords end the streams, too`() async throws {
-        _ = try passwords.generate(.operator)
         try await whileServing {
-            try await Task.sleep(for: .milliseconds(1500))
             let first = try await stream(.viewer)
             let whole = try Data(contentsOf: URL(filePath: passwords.path))
             try Data("{".utf8).write(to: URL(filePath: passwords.path))
@@ -68,7 +64,6 @@ import Web
     }
 
     @Test func `the poses go on while both threads wait for the disk`() async throws {
-        _ = try passwords.generate(.operator)
         try await whileServing {
             let source = try await stream(.viewer)
             let (disk, waiting) = (DispatchSemaphore(value: 0), Shared(0))

@@ -2,6 +2,7 @@ import Actions
 import Agent
 import Configuration
 import Foundation
+import HTTPServing
 import Logging
 import Poses
 import Synchronization
@@ -108,4 +109,9 @@ func apart<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) as
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }
+}
+
+extension HTTPResponse {
+    /// The figure of the status.
+    var statusCode: Int { Int(status.code) }
 }

@@ -25,9 +25,9 @@ import Workouts
         try Data("name = \"Knee plan\"\n[prescription]\n\(step)".utf8).write(to: plans.appending(path: "knee.toml"))
         try Data("name = \"Knee broken".utf8).write(to: plans.appending(path: "broken.toml"))
         node = try fixture.node(plans: plans.path)
+        _ = try PasswordFile(folder: fixture.folder.url).generate(.operator)
         service = try WebService(node: node, reports: CameraStatusBoard(), configurationPath: nil)
         router = service.router
-        _ = try PasswordFile(folder: fixture.folder.url).generate(.operator)
     }
 
     private func request(_ path: String, _ role: WebRole, query: [String: String] = [:]) throws -> HTTPRequest {
@@ -108,7 +108,9 @@ import Workouts
         _ = try doWorkouts()
         for (role, source) in sources {
             var told = ""
-            while !told.contains("Falke") { told += String(decoding: await source.next() ?? [], as: UTF8.self) }
+            while !told.contains("Falke") {
+                told += String(decoding: try #require(await source.next(), "the stream ended"), as: UTF8.self)
+            }
             #expect(told.contains("Zebrafink") == (role == .operator), "\(role)")
         }
     }

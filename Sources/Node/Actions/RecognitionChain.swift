@@ -116,7 +116,7 @@ public struct RecognitionChain {
         guard jumpsBack || endsSessions else { return ([], []) }
         let ended = end(endsSessions ? .stopped : .sourceEnded)
         // The numbers of sets begin anew with the times.
-        if jumpsBack { _ = sets.startOver() }
+        if jumpsBack { sets.startOver() }
         return ended
     }
 

@@ -81,6 +81,8 @@ package struct WebService: Service {
     private let broadcast: LiveBroadcast
     /// What the cameras see, on its way to the viewers.
     package let feed: LiveFeed
+    /// How often the passwords had changed when the page was made.
+    private let passwordChanges: Int
     private let access: AccessControl
     private let training: TrainingRun
     let status: NodeStatus
@@ -113,6 +115,8 @@ package struct WebService: Service {
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder),
             pool: pool, logger: node.logger)
         self.access = access
+        // What is changed from now on ends streams, however late the first look comes.
+        passwordChanges = passwords.look()
         let feed = LiveFeed(labels: node.classifier.description.labels)
         self.feed = feed
         let pictures = pictures ?? AimPictures(logger: node.logger, pool: pool)
@@ -174,14 +178,12 @@ package struct WebService: Service {
     }
     /// Ends what people began with log-ins that have ended: a new password may come from another process.
     private func expel() async {
-        var changes: Int?
+        var changes = passwordChanges
         while !Task.isCancelled {
             // A node that is too busy to look does so a second later.
-            if let now = try? await access.look() {
-                if let before = changes, now != before {
-                    feed.closeAll()
-                    pictures.stopAll()
-                }
+            if let now = try? await access.look(), now != changes {
+                feed.closeAll()
+                pictures.stopAll()
                 changes = now
             }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }

@@ -53,6 +53,11 @@ public struct SetBody: Sendable, Codable, Equatable {
 }
 
 extension SetBody {
+    /// The largest load of a set, kilograms.
+    package static let maximumLoadKg = 1000.0
+    /// The schema of a load.
+    package static let loadSchema = Schema.number(minimum: 0, maximum: maximumLoadKg)
+
     /// The contract's schema of this body.
     package static let schema = Schema.object([
         ("number", .optional(.tally, "Counts the person's sets; absent in records of earlier versions.")),
@@ -66,6 +71,6 @@ extension SetBody {
             .optional(
                 .object([("label", .required(.word)), ("reps", .required(.tally))]),
                 "What was recognised, where a person corrected the set.")
-        ), ("load_kg", .optional(.kilograms, "The weight that was moved; absent where nobody entered it.")),
+        ), ("load_kg", .optional(loadSchema, "The weight that was moved; absent where nobody entered it.")),
     ])
 }

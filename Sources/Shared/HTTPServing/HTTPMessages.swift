@@ -57,8 +57,6 @@ package struct HTTPRequest: Sendable {
 package struct HTTPResponse: Sendable {
     /// Such as 200.
     package let status: HTTPStatus
-    /// The figure of the status.
-    package var statusCode: Int { Int(status.code) }
     /// What is sent before the body, besides its length.
     package var headers: HTTPHeaders
     /// The body; empty for none.

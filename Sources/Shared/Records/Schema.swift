@@ -56,8 +56,6 @@ package indirect enum Schema: Sendable {
     package static let position = Schema.integer(minimum: 1, maximum: .max - 2)
     /// A time in seconds, up to three years.
     package static let seconds = Schema.number(minimum: 0, maximum: 1e8)
-    /// A weight in kilograms, up to a tonne.
-    package static let kilograms = Schema.number(minimum: 0, maximum: 1000)
     /// A score from 0 to 100.
     package static let score = Schema.integer(minimum: 0, maximum: 100)
     /// Any text.

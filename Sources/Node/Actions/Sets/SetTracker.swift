@@ -99,9 +99,6 @@ public struct SetTracker {
         return ended
     }
 
-    /// Ends all sets and removes everyone, because the source's times jumped back.
-    mutating func startOver() -> [ExerciseSet] {
-        defer { people = [:] }
-        return close()
-    }
+    /// Forgets everyone, because the source's times jumped back.
+    mutating func startOver() { people = [:] }
 }

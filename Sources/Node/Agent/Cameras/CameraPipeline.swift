@@ -13,18 +13,12 @@ struct CameraPipeline {
     let reports: CameraStatusBoard
     private let begin = Date()
     private let zones: [Zone]
-    private let chain: RecognitionChain
 
     init(camera: Configuration.Camera, node: Node, reports: CameraStatusBoard) {
         self.camera = camera
         self.node = node
         self.reports = reports
         zones = node.configuration.zones(of: camera.id)
-        chain = RecognitionChain(
-            classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
-            rules: node.rules, zones: zones, camera: camera.id,
-            idleSeconds: node.configuration.recognition.sessionIdleSeconds,
-            origin: begin, trackOffset: node.trackOffsets[camera.id] ?? 0)
     }
 
     /// Runs until the source ends, fails or is stopped. Open sessions are closed in each case.
@@ -32,7 +26,11 @@ struct CameraPipeline {
     /// - Parameter seen: called for each frame with its number, counted from 1.
     /// - Throws: the source's error.
     func run(_ source: PoseSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
-        var chain = chain
+        var chain = RecognitionChain(
+            classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
+            rules: node.rules, zones: zones, camera: camera.id,
+            idleSeconds: node.configuration.recognition.sessionIdleSeconds,
+            origin: begin, trackOffset: node.trackOffsets[camera.id] ?? 0)
         var sinks = sinks(for: source)
         var clock = SourceClock(origin: begin)
         var frames = 0

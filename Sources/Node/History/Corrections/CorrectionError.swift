@@ -1,3 +1,4 @@
+import Contract
 import Records
 import TOMLSettings
 
@@ -38,7 +39,7 @@ extension CorrectionError: CustomStringConvertible {
         case .invalidReps(let reps):
             "a set cannot have \(reps.counted("repetition")): give a number from 0 to \(SetCorrection.maximumReps)"
         case .invalidLoad(let load):
-            "a set cannot have a load of \(load) kg: give a number from 0 to \(Int(SetCorrection.maximumLoadKg)); 0 is none"
+            "a set cannot have a load of \(load) kg: give a number from 0 to \(Int(SetBody.maximumLoadKg)); 0 is none"
         case .workOfNothing: "a set that never was has no repetitions and no load: give none with the label none"
         }
     }

@@ -1,4 +1,5 @@
 import Actions
+import Contract
 import GRDB
 
 /// What a person says that a set was. It stands beside what was recognised, which stays as it is.
@@ -7,7 +8,7 @@ package struct SetCorrection: Sendable, Equatable {
     package let label: String
     /// The right number of repetitions, 0…10,000.
     package let reps: Int
-    /// The weight that was moved, kilograms, more than 0 and at most 1,000; `nil` where nobody entered it.
+    /// The weight that was moved, kilograms, more than 0 and at most ``SetBody/maximumLoadKg``; `nil` where nobody entered it.
     package let loadKg: Double?
 
     /// A correction with these values.
@@ -19,8 +20,6 @@ package struct SetCorrection: Sendable, Equatable {
     static let nothing = "none"
     /// The most repetitions of a set.
     static let maximumReps = 10_000
-    /// The largest load of a set, kilograms.
-    static let maximumLoadKg = 1000.0
 
     /// The label that the set counts for; `nil` for a set that never was.
     var countedLabel: String? { label == Self.nothing ? nil : label }
@@ -30,11 +29,9 @@ package struct SetCorrection: Sendable, Equatable {
 
     /// The corrections of a session by the number of the set; none in a history from before corrections existed.
     static func all(ofSession session: String, in db: Database) throws -> [Int: SetCorrection] {
-        let sql = "SELECT number, label, reps, load_kg FROM \(try table(in: db)) WHERE session = ?"
+        let sql = "SELECT number, \(columns) FROM \(try table(in: db)) c WHERE session = ?"
         let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [session])
-        return rows.reduce(into: [:]) {
-            $0[$1.integer("number")] = SetCorrection($1, label: "label", reps: "reps", load: "load_kg")
-        }
+        return rows.reduce(into: [:]) { $0[$1.integer("number")] = SetCorrection($1) }
     }
 
     /// Stores the correction of a set in place of an earlier one; `nil` takes it back.
@@ -68,11 +65,15 @@ package struct SetCorrection: Sendable, Equatable {
 }
 
 extension SetCorrection {
-    /// Reads the columns with these names; `nil` where there is no label.
-    init?(_ row: Row, label: String, reps: String, load: String) {
-        guard let text = row.optionalText(label) else { return nil }
+    /// What ``init(_:)`` reads, of a table `c`; a set has a label of its own.
+    static let columns = "c.label AS right_label, c.reps AS right_reps, c.load_kg AS right_load_kg"
+
+    /// Reads ``columns``; `nil` where there is no label.
+    init?(_ row: Row) {
+        guard let label = row.optionalText("right_label") else { return nil }
+        let load = row.number("right_load_kg")
         self.init(
-            label: text, reps: min(max(row.integer(reps), 0), Self.maximumReps),
-            loadKg: row.optionalNumber(load).map { min(max($0, 0), Self.maximumLoadKg) })
+            label: label, reps: min(max(row.integer("right_reps"), 0), Self.maximumReps),
+            loadKg: load > 0 ? min(load, SetBody.maximumLoadKg) : nil)
     }
 }

@@ -92,9 +92,9 @@ private struct Correcting {
         guard (0...SetCorrection.maximumReps).contains(right.reps) else {
             throw CorrectionError.invalidReps(right.reps)
         }
-        if let load, !(0...SetCorrection.maximumLoadKg).contains(load) { throw CorrectionError.invalidLoad(load) }
+        if let load, !(0...SetBody.maximumLoadKg).contains(load) { throw CorrectionError.invalidLoad(load) }
         if isNothing, right.reps > 0 || right.loadKg != nil { throw CorrectionError.workOfNothing }
-        return right == SetCorrection(label: set.label, reps: set.reps) ? nil : right
+        return right.isAs(set) && right.loadKg == nil ? nil : right
     }
 
     private func check(_ label: String, of session: RecognisedSession) throws {

@@ -1,3 +1,5 @@
+import Contract
+
 /// The tables of an export, in the order in which they are written and read. A table comes after those it refers to.
 ///
 /// Rows are flat, so that the same rows work in a spreadsheet, as lines of JSON and for this program's import.
@@ -37,6 +39,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         public let isOptional: Bool
         /// The SQL expression that reads it from the database.
         let source: String
+        /// The largest number that an import takes; `nil` for that of most columns.
+        var largest: Double?
 
         fileprivate static func text(_ name: String, from source: String? = nil, optional: Bool = false) -> Column {
             Column(name: name, kind: .text, isOptional: optional, source: source ?? name)
@@ -46,8 +50,10 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             Column(name: name, kind: .integer, isOptional: optional, source: source ?? name)
         }
 
-        fileprivate static func number(_ name: String, from source: String? = nil, optional: Bool = false) -> Column {
-            Column(name: name, kind: .number, isOptional: optional, source: source ?? name)
+        fileprivate static func number(
+            _ name: String, from source: String? = nil, optional: Bool = false, to largest: Double? = nil
+        ) -> Column {
+            Column(name: name, kind: .number, isOptional: optional, source: source ?? name, largest: largest)
         }
 
         fileprivate static func moment(_ name: String, optional: Bool = false) -> Column {
@@ -88,7 +94,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .corrections:
             [
                 .text("session"), .integer("number"), .text("label"), .integer("reps"), .moment("made"),
-                .number("load_kg", optional: true),
+                .number("load_kg", optional: true, to: SetBody.maximumLoadKg),
             ]
         case .days: [.text("day"), .text("camera"), .integer("sessions"), .integer("rev")]
         case .dayActions:

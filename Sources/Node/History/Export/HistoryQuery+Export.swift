@@ -23,8 +23,10 @@ extension HistoryQuery {
                 let stored = Set(try db.columns(in: place.table).map(\.name))
                 let columnsOfTable = table.columns
                 let columns = columnsOfTable.map { column -> String in
-                    let standard = stored.contains(column.source) ? nil : ExportTable.younger[column.source]
-                    return "\(standard ?? table.expression(of: column)) AS \"\(column.name)\""
+                    let isMissing = !stored.contains(column.source)
+                    let standard = ExportTable.younger[column.source] ?? (column.isOptional ? "NULL" : nil)
+                    let expression = (isMissing ? standard : nil) ?? table.expression(of: column)
+                    return "\(expression) AS \"\(column.name)\""
                 }.joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT \(columns) FROM \(place.table) ORDER BY \(place.order)")
@@ -77,11 +79,8 @@ extension HistoryQuery {
 }
 
 extension ExportTable {
-    /// Columns that an older history does not have, and what stands for them.
-    fileprivate static let younger = [
-        "zone": "NULL", "nickname": "NULL", "pain": "NULL", "measured": "'[]'", "cues": "'[]'",
-        "load_kg": "NULL",
-    ]
+    /// Columns that an older history does not have and that must not be empty, and what stands for them.
+    fileprivate static let younger = ["measured": "'[]'", "cues": "'[]'"]
 
     /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds. An
     /// end is before its start where the clock was set back in between, and no import takes that.

@@ -72,8 +72,8 @@ public struct ImportCheck {
         case (.text, .text(let text)): fault(of: text, in: column)
         case (.integer, .integer(let number)):
             range(number, 0...(largest[column.name] ?? most), "a whole number")
-        case (.number, .number(let number)): range(number, bounds(column.name), "a number")
-        case (.number, .integer(let number)): range(Double(number), bounds(column.name), "a number")
+        case (.number, .number(let number)): range(number, bounds(column), "a number")
+        case (.number, .integer(let number)): range(Double(number), bounds(column), "a number")
         default: "is missing or not what belongs there"
         }
     }
@@ -126,12 +126,11 @@ public struct ImportCheck {
     /// Whether a number is such as a body and a clock can give.
     private static func isMeasured(_ number: Double) -> Bool { abs(number) <= 1_000_000 }
 
-    private static func bounds(_ column: String) -> ClosedRange<Double> {
-        switch column {
+    private static func bounds(_ column: ExportTable.Column) -> ClosedRange<Double> {
+        switch column.name {
         case "confidence", "conf_mean": 0...1
         case "fps": 0.001...10_000
-        case "load_kg": 0...SetCorrection.maximumLoadKg
-        default: 0...Double(most)
+        default: 0...(column.largest ?? Double(most))
         }
     }
 

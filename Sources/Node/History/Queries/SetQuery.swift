@@ -70,7 +70,7 @@ extension SetRow {
             """
         // The previous set is looked up among all sets of the session, also those the filter excludes.
         let columns = """
-            s.*, camera, track, c.label AS right_label, c.reps AS right_reps, c.load_kg,
+            s.*, camera, track, \(SetCorrection.columns),
               (SELECT end_ms FROM session_set b WHERE b.session = s.session AND b.number < s.number
                ORDER BY number DESC LIMIT 1) AS rested_from
             """
@@ -85,7 +85,7 @@ extension SetRow {
         let before = row.optionalInteger("rested_from") == nil ? nil : row.moment("rested_from")
         let body = SetBody(
             SessionSet(row), after: before.map(Timestamp.date(milliseconds:)),
-            correction: SetCorrection(row, label: "right_label", reps: "right_reps", load: "load_kg"))
+            correction: SetCorrection(row))
         self.init(
             session: row.text("session"), camera: row.text("camera"), track: row.integer("track"), body: body)
     }

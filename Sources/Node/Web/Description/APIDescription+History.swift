@@ -63,7 +63,7 @@ extension APIDescription {
             body: .object([
                 ("label", .optional(.words, "The right label; none for a set that never was.")),
                 ("reps", .optional(.integer(minimum: 0, maximum: 10000))),
-                ("load_kg", .optional(.kilograms, "The weight that was moved; 0 for none.")),
+                ("load_kg", .optional(SetBody.loadSchema, "The weight that was moved; 0 for none.")),
                 (
                     "new_label",
                     .optional(

@@ -73,8 +73,8 @@ export const minuteOf = (moment) => format(moment, { timeStyle: 'short' });
 export const momentOf = (moment) => format(moment, { dateStyle: 'medium', timeStyle: 'short' });
 export const dayOf = (day) =>
   new Date(day + 'T00:00:00Z').toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
-export const number = (n, digits = 0) => n == null ? text.none
-  : n.toLocaleString(text.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const number = (n, digits = 0, most = digits) => n == null ? text.none
+  : n.toLocaleString(text.locale, { minimumFractionDigits: digits, maximumFractionDigits: most });
 export const percent = (share) => (share == null ? text.none : Math.round(100 * share) + ' %');
 
 // 1:05, or 1:02:05: for clocks that run.

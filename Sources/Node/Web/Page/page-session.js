@@ -44,7 +44,7 @@ function render() {
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
     [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')], [say('score')]],
     sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
-      ...loads(sets, () => set.load_kg?.toLocaleString() ?? ''), duration(seconds(set)), duration(set.rest_s), number(set.score)]))
+      ...loads(sets, () => number(set.load_kg, 0, 2)), duration(seconds(set)), duration(set.rest_s), number(set.score)]))
     : el('p', { className: 'soft' }, say('no_sets')));
   addReplays(session, state?.role === 'operator');
   byId('delete').hidden = !mayChange();
