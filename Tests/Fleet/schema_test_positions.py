@@ -179,7 +179,9 @@ class Reports(SchemaCase):
             self.assertEqual(row["last_seen"], NOW, kind)
 
     def test_a_node_that_is_first_heard_by_its_last_will_is_offline(self):
-        self.assertEqual(self.say("status", {"state": "offline", "sid": 4})["state"], "offline")
+        row = self.say("status", {"state": "offline", "sid": 4})
+        self.assertEqual(row["state"], "offline")
+        self.assertEqual((row["last_seen"], row["seconds_silent"]), (None, None))
 
     def test_a_late_will_of_an_earlier_connection_is_ignored(self):
         row = self.say("status", {"state": "online", "sid": 5, "ts": "2026-11-21T18:03:22.114Z"})

@@ -45,6 +45,14 @@ class Revisions(SchemaCase):
         self.store(Batch().session("berlin", "n1", newer, 3, id, 3, camera="new"))
         self.assertEqual(self.dictionary(SESSION, id)["camera"], "new")
 
+    def test_excluded_frames_are_summed_over_their_reasons(self):
+        for seq, (reasons, frames) in enumerate((({}, 0), ({"no_person": 3, "dark": 4}, 7), ({"no_person": 0}, 0),
+                                                 ({"no_person": 2**31 - 1, "dark": 1}, 2**31 - 1)), 1):
+            with self.subTest(reasons=reasons):
+                id = uuid7()
+                self.session(id, seq=seq, excluded_frames=reasons)
+                self.assertEqual(self.value("SELECT excluded FROM spotter.session WHERE id = %s", id), frames)
+
     def test_the_key_is_node_type_and_id(self):
         id = uuid7()
         said = self.store(Batch().session("berlin", "n1", self.epoch, 1, id).rollup("berlin", "n1", self.epoch, 2, id)

@@ -1,9 +1,10 @@
 -- Takes the bodies of the records apart, by the names in them, into the temporary tables that the next steps read. The
 -- sink has checked each body against the contract's schema, so every value fits its column.
 
--- The frames of all reasons together, or the largest number that there is room for.
+-- The frames of all reasons together, or the largest number that there is room for. The sum of no reasons is NULL in SQL,
+-- and least() passes over a NULL, so it must be made 0 first.
 CREATE FUNCTION spotter.sum_frames(frames jsonb) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT least(sum(value::bigint), 2147483647)::int FROM jsonb_each_text(frames)
+    SELECT least(coalesce(sum(value::bigint), 0), 2147483647)::int FROM jsonb_each_text(frames)
 $$;
 
 CREATE FUNCTION spotter.batch_unpack() RETURNS void LANGUAGE plpgsql AS $$

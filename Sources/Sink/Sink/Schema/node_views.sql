@@ -17,7 +17,8 @@ CREATE VIEW spotter.node_health WITH (security_invoker = true) AS
 SELECT p.site, n.node, n.info->>'name' AS name, coalesce(n.status->>'state', 'unknown') AS state,
        coalesce(spotter.moment(n.status->'ts'), n.status_received) AS since, n.info->>'sw' AS version,
        n.info->'model'->>'id' AS model, seen.last_seen,
-       greatest(extract(epoch FROM now() - seen.last_seen), 0)::float8 AS seconds_silent,
+       CASE WHEN seen.last_seen IS NOT NULL
+            THEN greatest(extract(epoch FROM now() - seen.last_seen), 0)::float8 END AS seconds_silent,
        coalesce(told.problems, 0)::int AS problems, told.codes AS problem_codes,
        spotter.number(n.health->'outbox'->'pending')::bigint AS outbox_pending,
        spotter.number(n.health->'cpu_pct')::real AS cpu_pct, spotter.number(n.health->'temp_c')::real AS temp_c,
@@ -43,7 +44,7 @@ COMMENT ON COLUMN spotter.node_health.since IS 'Since when.';
 COMMENT ON COLUMN spotter.node_health.version IS 'Version of its program.';
 COMMENT ON COLUMN spotter.node_health.model IS 'Its model.';
 COMMENT ON COLUMN spotter.node_health.last_seen IS 'When it was heard last: a report or a record.';
-COMMENT ON COLUMN spotter.node_health.seconds_silent IS 'Seconds since then.';
+COMMENT ON COLUMN spotter.node_health.seconds_silent IS 'Seconds since then; NULL if it was never heard.';
 COMMENT ON COLUMN spotter.node_health.problems IS 'Problems that its last health report lists.';
 COMMENT ON COLUMN spotter.node_health.problem_codes IS 'Their codes.';
 COMMENT ON COLUMN spotter.node_health.outbox_pending IS 'Records that it has not delivered to everybody.';
