@@ -6,7 +6,8 @@ import Foundation
 /// of a hidden Markov model, whose states are the model's labels. A label is shown once its probability, given all
 /// windows so far, is high. It stays until that probability is low or another label's is high.
 ///
-/// It sets ``Prediction/label``; ``Prediction/windowLabel`` stays as the classifier gave it.
+/// It sets ``Prediction/label`` and ``Prediction/belief``, from which sets follow; ``Prediction/windowLabel`` stays as the
+/// classifier gave it.
 public struct LabelSmoother: Sendable {
     /// The probability that a person still does the same after a window's stride.
     private static let stay = 0.97
@@ -70,6 +71,7 @@ public struct LabelSmoother: Sendable {
             beliefs[track] = belief
             var shown = prediction
             shown.label = belief.shown.map { labels[$0] } ?? PseudoLabel.lowConfidence.rawValue
+            shown.belief = belief.probabilities.map { Float($0) }
             shown.confidence = Float(belief.probabilities[belief.shown ?? best])
             return shown
         }

@@ -17,6 +17,9 @@ public struct Prediction: Sendable, Equatable {
     public let windowConfidence: Float
     /// The probabilities of the model's labels in their order, before any threshold; empty if not classified.
     public let probabilities: [Float]
+    /// The probabilities of the model's labels given this window and the ones before, in their order. ``LabelSmoother`` sets
+    /// them; before it they are ``probabilities``.
+    public internal(set) var belief: [Float]
     /// Share of the window's frames that contain a pose, 0…1.
     public let poseShare: Float
     /// The frames that this prediction credits: the window stride.
@@ -35,6 +38,7 @@ public struct Prediction: Sendable, Equatable {
         self.label = label
         self.confidence = confidence
         self.probabilities = probabilities
+        belief = probabilities
         self.poseShare = poseShare
         self.frames = frames
         self.rejection = rejection

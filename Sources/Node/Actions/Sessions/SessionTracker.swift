@@ -154,9 +154,9 @@ public struct SessionTracker {
         var own = set
         own.repetitions.removeAll { $0.extreme <= counted }
         guard own.repetitions.count < set.repetitions.count else { return set }
-        let isKnown = entry.session.sets.contains { $0.number == set.number }
-        // What is left of a set may be too little for one.
-        guard isKnown || own.repetitions.count >= ExerciseSet.minimumRepetitions else { return nil }
+        guard entry.session.sets.contains(where: { $0.number == set.number }) || !own.repetitions.isEmpty else {
+            return nil
+        }
         own.start = max(own.repetitions.first?.start ?? set.end, counted)
         return own
     }

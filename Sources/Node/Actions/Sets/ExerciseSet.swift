@@ -3,9 +3,6 @@ public struct ExerciseSet: Sendable, Equatable {
     /// A shorter pause in an exercise, in seconds, is a breather and does not end the set.
     package static let breatherSeconds = 4.0
 
-    /// Fewer repetitions are no set.
-    package static let minimumRepetitions = 2
-
     /// The person.
     public let track: Int
     /// Counts this person's sets from 1.
@@ -20,11 +17,13 @@ public struct ExerciseSet: Sendable, Equatable {
     public var repetitions: [Repetition]
     /// Whether the set may still grow.
     public var isOpen: Bool
+    /// The probability that the person did this exercise, 0…1; see ``SetSureness``.
+    public var confidence: Double
 
     /// Creates a set from its parts.
     public init(
         track: Int, number: Int, label: String, start: Double, end: Double, repetitions: [Repetition],
-        isOpen: Bool = false
+        isOpen: Bool = false, confidence: Double = 1
     ) {
         self.track = track
         self.number = number
@@ -33,6 +32,7 @@ public struct ExerciseSet: Sendable, Equatable {
         self.end = end
         self.repetitions = repetitions
         self.isOpen = isOpen
+        self.confidence = confidence
     }
 
     /// The duration in seconds.

@@ -1,4 +1,4 @@
-/// Tracks the sets of one person: smoothed probabilities, recent poses and the open set.
+/// Tracks the sets of one person: the windows that point to an exercise, recent poses and the open set.
 struct PersonSetTracker: Sendable {
     /// Seconds of poses in which repetitions are counted again with every window.
     private static let recountSeconds = 40.0
@@ -8,8 +8,19 @@ struct PersonSetTracker: Sendable {
     private static let marginSeconds = 0.5
     /// A person whose windows pause for longer than this was hidden.
     private static let hiddenSeconds = 1.0
+    /// Another exercise ends a set once the set's own was not seen for so many seconds: a burpee contains a push-up.
+    private static let changeSeconds = 1.0
+    /// When a set has ended, repetitions are looked for so many seconds around it.
+    private static let reachSeconds = 6.0
     /// The first repetitions of a set with which the later ones are compared.
     private static let ownRepetitions = 3
+
+    /// An unbroken run of windows that point to a label.
+    private struct Run {
+        /// The middle of its first window, in seconds on the source's clock.
+        let start: Double
+        var evidence = SetEvidence()
+    }
 
     private struct Open {
         let label: String
@@ -19,6 +30,9 @@ struct PersonSetTracker: Sendable {
         let firstShown: Double
         /// The time of the last window that points to it.
         var lastShown: Double
+        var evidence: SetEvidence
+        /// How sure the set was when its repetitions were counted last.
+        var sureness: Float = 0
         /// Repetitions that are final.
         var settled: [Repetition] = []
         /// The start of the poses in which repetitions are counted again with every window.
@@ -33,10 +47,11 @@ struct PersonSetTracker: Sendable {
     private let settings: SetTracker.Settings
     /// The indices of the exercises among the model's labels.
     private let exercises: [Int]
-    private var smoothed: [Float]
+    /// The probability of each label, given all windows so far.
+    private var belief: [Float]
     private var buffer: PoseBuffer
-    /// For each label, the start of the unbroken run of windows that point to it; `nil` if the newest one does not.
-    private var pointing: [Double?]
+    /// For each label, the run of windows that point to it; `nil` if the newest one does not.
+    private var pointing: [Run?]
     private var open: Open?
     /// The number of sets reported so far.
     private var reportedSets = 0
@@ -58,8 +73,8 @@ struct PersonSetTracker: Sendable {
         self.track = track
         self.settings = settings
         exercises = settings.labels.indices.filter { settings.exercises.contains(settings.labels[$0]) }
-        smoothed = [Float](repeating: 0, count: settings.labels.count)
-        pointing = [Double?](repeating: nil, count: settings.labels.count)
+        belief = [Float](repeating: 0, count: settings.labels.count)
+        pointing = [Run?](repeating: nil, count: settings.labels.count)
         buffer = PoseBuffer(rate: settings.rateHz, longestSeconds: Self.recountSeconds + Self.settledSeconds)
     }
 
@@ -81,13 +96,13 @@ struct PersonSetTracker: Sendable {
         }
         isReturning = false
         let middle = (window.start + window.end) / 2
-        smooth(prediction, from: isFirst ? window.start : middle)
+        note(prediction, from: isFirst ? window.start : middle)
         guard let index = open?.index else {
             begin(at: middle, halfWindow: middle - window.start)
             return open == nil ? nil : makeSet(isOpen: true)
         }
         if pointing[index] != nil { open?.lastShown = middle }
-        if smoothed[index] < settings.offset, hasEnded(at: middle) { return close() }
+        if belief[index] < settings.offset, hasEnded(at: middle) { return close() }
         return makeSet(isOpen: true)
     }
 
@@ -95,42 +110,46 @@ struct PersonSetTracker: Sendable {
     /// no repetition, it stays as it was told.
     mutating func close() -> ExerciseSet? {
         defer { (open, told) = (nil, nil) }
-        var set = makeSet(isOpen: false) ?? told
+        var set = makeSet(isOpen: false).map(withNeighbours) ?? told
         set?.isOpen = false
         if let set { endOfLast = set.end }
         return set
     }
 
-    /// Ends the open set because the person left or does nothing, and resets the probabilities. No later set begins
+    /// Ends the open set because the person left or does nothing, and forgets what the windows said. No later set begins
     /// before this moment.
     mutating func finish() -> ExerciseSet? {
-        for index in smoothed.indices { (smoothed[index], pointing[index]) = (0, nil) }
+        for index in belief.indices { (belief[index], pointing[index]) = (0, nil) }
         return close()
     }
 
-    /// Adds a prediction to the smoothed probabilities. A window that was not classified counts against every label. A
-    /// rejected window (low confidence or unknown motion) cannot start a set, and does not end one whose label it shows.
-    private mutating func smooth(_ prediction: Prediction, from time: Double) {
-        let limit = prediction.rejection == nil ? 1 : (settings.onset + settings.offset) / 2
-        for index in smoothed.indices {
-            let new = index < prediction.probabilities.count ? min(prediction.probabilities[index], limit) : 0
-            smoothed[index] += settings.newest * (new - smoothed[index])
-            pointing[index] = new >= settings.offset ? pointing[index] ?? time : nil
+    /// Takes what a window says. A window that was not classified counts against every label. A rejected one (low confidence
+    /// or unknown motion) does not end a set whose label it shows.
+    private mutating func note(_ prediction: Prediction, from time: Double) {
+        for index in belief.indices {
+            let isKnown = index < prediction.probabilities.count
+            let probability = isKnown ? prediction.probabilities[index] : 0
+            belief[index] = isKnown ? prediction.belief[index] : 0
+            let points = probability >= settings.offset
+            pointing[index] = points ? pointing[index] ?? Run(start: time) : nil
+            pointing[index]?.evidence.add(probability, points: true)
+            if open?.index == index { open?.evidence.add(probability, points: points) }
         }
     }
 
     private mutating func begin(at middle: Double, halfWindow: Double) {
-        guard let best = exercises.max(by: { smoothed[$0] < smoothed[$1] }), smoothed[best] > settings.onset else {
+        guard let best = exercises.max(by: { belief[$0] < belief[$1] }), belief[best] > settings.onset else {
             return
         }
         // Who holds a plank makes no set: their time is credited to the session.
         guard !settings.held.contains(settings.labels[best]) else { return }
-        let first = pointing[best] ?? middle
+        guard let run = pointing[best] else { return }
+        let first = run.start
         // The set starts near the middle of the first window that points to it. Counting begins half a window earlier.
         open = Open(
-            label: settings.labels[best], index: best, firstShown: first, lastShown: middle,
+            label: settings.labels[best], index: best, firstShown: first, lastShown: middle, evidence: run.evidence,
             countedFrom: first - halfWindow, halfWindow: halfWindow)
-        buffer.forget(before: first - halfWindow)
+        buffer.forget(before: max(first - halfWindow - Self.reachSeconds, endOfLast))
         told = nil
     }
 
@@ -138,14 +157,15 @@ struct PersonSetTracker: Sendable {
     /// has begun.
     private func hasEnded(at middle: Double) -> Bool {
         guard let open else { return true }
-        return middle - open.lastShown > ExerciseSet.breatherSeconds
-            || exercises.contains { smoothed[$0] > settings.onset }
+        let pause = middle - open.lastShown
+        return pause > ExerciseSet.breatherSeconds
+            || pause > Self.changeSeconds && exercises.contains { belief[$0] > settings.onset }
     }
 
-    /// Counts the repetitions. Returns the set once it is long enough and has enough repetitions that are alike.
+    /// Counts the repetitions. Returns the set once it is sure enough.
     private mutating func makeSet(isOpen: Bool) -> ExerciseSet? {
         guard let current = open else { return nil }
-        let isSeen = smoothed[current.index] >= settings.offset
+        let isSeen = belief[current.index] >= settings.offset
         let last = isOpen && isSeen ? buffer.end : current.lastShown
         let margin = Self.marginSeconds
         // What follows a set is not part of its last repetition.
@@ -169,20 +189,21 @@ struct PersonSetTracker: Sendable {
             label: current.label, rules: settings.rules, reference: settings.references[current.label],
             own: open?.own)
         counted = judge.judged(counted, in: stretch, features)
+        let sureness = SetSureness(current.evidence.meanProbability, counted, in: stretch, features)
+        if !counted.isEmpty { open?.sureness = sureness.value }
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
-            // One that was reported may lose repetitions as it is counted again, but never so many that it is none.
-            repetitions.count >= settings.minimumRepetitions,
+            // One that was reported may lose repetitions as it is counted again, but never all of them.
             told != nil
-                || (end - begin >= settings.minimumSeconds
+                || (repetitions.count > (isOpen ? 1 : 0) && sureness.isEnough
                     && RepetitionLikeness.areAlike(counted, in: stretch, features))
         else { return nil }
         if told == nil { reportedSets += 1 }
         lastActive = max(lastActive, end)
         let set = ExerciseSet(
             track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
-            isOpen: isOpen)
+            isOpen: isOpen, confidence: Double(open?.sureness ?? 0))
         told = set
         return set
     }
@@ -194,5 +215,27 @@ struct PersonSetTracker: Sendable {
         open?.settled += old
         open?.countedFrom = old.last?.end ?? from + Self.settledSeconds
         buffer.forget(before: open?.countedFrom ?? from)
+    }
+
+    /// The set with the repetitions before and after it that the windows did not point to: the first one is recognised
+    /// when it is over, and the last one ends in windows that show what follows.
+    private func withNeighbours(_ set: ExerciseSet) -> ExerciseSet {
+        guard let current = open, current.settled.isEmpty, set.repetitions.count > 1 else { return set }
+        let stretch = buffer.stretch(
+            from: set.start - Self.reachSeconds, to: min(buffer.end, set.end + Self.reachSeconds))
+        let features = CountingFeatures(stretch)
+        let all = RepetitionCounter(basis: settings.bases[current.label]).repetitions(in: stretch, features)
+        let neighbours = RepetitionNeighbours(set.repetitions, in: stretch, features)
+        let found = neighbours.extended(by: all.filter { $0.start >= endOfLast })
+        let judge = FormScorer(
+            label: current.label, rules: settings.rules, reference: settings.references[current.label],
+            own: current.own)
+        var set = set
+        set.repetitions =
+            judge.judged(found.before, in: stretch, features) + set.repetitions
+            + judge.judged(found.after, in: stretch, features)
+        set.start = set.repetitions.first?.start ?? set.start
+        set.end = set.repetitions.last?.end ?? set.end
+        return set
     }
 }

@@ -86,9 +86,24 @@ package enum RepetitionLikeness {
         _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
     ) -> Bool {
         guard repetitions.count > 2 else { return true }
+        return (likenessOfNeighbours(repetitions, in: stretch, features) ?? 0) >= least
+    }
+
+    /// The median correlation of each repetition's path with that of the one before, -1…1; `nil` for fewer than two.
+    static func likenessOfNeighbours(
+        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
+    ) -> Float? {
         let paths = repetitions.map { path(of: RepetitionSpan($0, stretch), in: features) }
         let correlations = zip(paths, paths.dropFirst()).map { $0.cosine(to: $1) }.sorted()
-        return correlations[correlations.count / 2] >= least
+        return correlations.isEmpty ? nil : correlations[correlations.count / 2]
+    }
+
+    /// The correlation of a repetition's path with the mean path of others, -1…1.
+    static func likeness(
+        of one: Repetition, to others: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
+    ) -> Float {
+        let paths = others.map { path(of: RepetitionSpan($0, stretch), in: features) }
+        return path(of: RepetitionSpan(one, stretch), in: features).cosine(to: mean(of: paths))
     }
 
     private static func path(of span: RepetitionSpan, in features: CountingFeatures) -> [Float] {

@@ -2,10 +2,11 @@ import Poses
 
 /// Finds each person's sets, and counts their repetitions.
 ///
-/// Probabilities are smoothed over about a second, with hysteresis. A set starts when a probability is high, and is
-/// dated back to the first window that pointed to it. It ends when the probability has been low for longer than a
-/// breather, when another exercise begins, when the person has left, or together with an idle session. A set is reported once it is long enough and has
-/// enough repetitions that are alike. It then contains all of them, including the first.
+/// A set starts when the belief in an exercise is high, and is dated back to the first window that pointed to it. It ends
+/// when the belief has been low for longer than a breather, when another exercise begins, when the person has left, or
+/// together with an idle session. A set is reported once it is sure enough; see ``SetSureness``. It then contains all of
+/// its repetitions, including the first. One of a single repetition is reported at its end. At the end, repetitions at the
+/// set's borders are added; see ``RepetitionNeighbours``.
 public struct SetTracker {
     /// The model's labels and the thresholds of sets.
     public struct Settings: Sendable {
@@ -23,16 +24,10 @@ public struct SetTracker {
         public var rules = FormRules()
         /// Frames per second of the windows.
         public var rateHz: Double
-        /// Weight of the newest window in the smoothed probability, 0…1.
-        public var newest: Float = 0.35
-        /// A set starts when the smoothed probability is above this.
+        /// A set starts when the belief in its exercise is above this.
         public var onset: Float = 0.7
-        /// A set ends when the smoothed probability is below this.
+        /// A set ends when the belief is below this.
         public var offset: Float = 0.4
-        /// The shortest set that is reported, in seconds.
-        public var minimumSeconds = 3.0
-        /// The fewest repetitions of a set that is reported.
-        public var minimumRepetitions = ExerciseSet.minimumRepetitions
         /// A set ends after this many seconds without a window that is surely an exercise and without a repetition: the
         /// idle time of sessions, so that no set outlives its session.
         public var idleSeconds = SessionTracker.Settings.defaultIdleSeconds

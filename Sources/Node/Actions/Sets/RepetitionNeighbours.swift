@@ -1,0 +1,48 @@
+/// Finds the repetitions at the borders of a set that belong to it: they follow without a pause, take as long, and go through the
+/// same body shapes.
+struct RepetitionNeighbours {
+    /// The most repetitions that are added on either side.
+    private static let maximum = 2
+    /// The longest pause to a neighbour, as a share of the set's usual period.
+    private static let longestPause = 0.5
+    /// How long a neighbour takes, as a share of the usual repetition.
+    private static let lengths = 0.6...1.7
+    /// The least correlation of a neighbour's path with the mean path of the set.
+    private static let least: Float = 0.5
+
+    private let repetitions: [Repetition]
+    private let stretch: PoseStretch
+    private let features: CountingFeatures
+
+    /// - Parameter repetitions: those of the set, at least two, in order of time.
+    init(_ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
+        (self.repetitions, self.stretch, self.features) = (repetitions, stretch, features)
+    }
+
+    /// The neighbours among all repetitions that were counted around the set.
+    func extended(by all: [Repetition]) -> (before: [Repetition], after: [Repetition]) {
+        guard let first = repetitions.first, let last = repetitions.last else { return ([], []) }
+        var (before, after): ([Repetition], [Repetition]) = ([], [])
+        for one in all.reversed() where one.extreme < first.start {
+            let next = before.first ?? first
+            guard before.count < Self.maximum, next.start - one.end <= pause, isLike(one) else { break }
+            before.insert(one, at: 0)
+        }
+        for one in all where one.extreme > last.end {
+            let previous = after.last ?? last
+            guard after.count < Self.maximum, one.start - previous.end <= pause, isLike(one) else { break }
+            after.append(one)
+        }
+        return (before, after)
+    }
+
+    private var pause: Double { Self.longestPause * Self.median(repetitions.map(\.seconds)) }
+
+    private func isLike(_ one: Repetition) -> Bool {
+        let usual = Self.median(repetitions.map(\.seconds))
+        return Self.lengths.contains(one.seconds / usual)
+            && RepetitionLikeness.likeness(of: one, to: repetitions, in: stretch, features) >= Self.least
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
