@@ -63,10 +63,10 @@ import Testing
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 13") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 14") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 13, known: 12, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 14, known: 13, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }

@@ -22,6 +22,8 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var corrected: Recognised?
     /// The weight that was moved, kilograms, as a person entered it; `nil` where nobody did.
     public var loadKg: Double?
+    /// The probability that the set took place as it was recognised, 0…1; `nil` in records of earlier versions.
+    public var confidence: Double?
 
     /// The label and the count before a correction.
     public struct Recognised: Sendable, Codable, Equatable {
@@ -37,15 +39,15 @@ public struct SetBody: Sendable, Codable, Equatable {
     /// A set of these values.
     package init(
         number: Int, label: String, start: String, end: String, reps: Int, restSeconds: Double?, form: Int?,
-        zone: String?, corrected: Recognised?, loadKg: Double? = nil
+        zone: String?, corrected: Recognised?, loadKg: Double? = nil, confidence: Double? = nil
     ) {
         (self.number, self.label, self.start, self.end, self.reps) = (number, label, start, end, reps)
         (self.restSeconds, self.form, self.zone) = (restSeconds, form, zone)
-        (self.corrected, self.loadKg) = (corrected, loadKg)
+        (self.corrected, self.loadKg, self.confidence) = (corrected, loadKg, confidence)
     }
 
     enum CodingKeys: String, CodingKey {
-        case number, label, start, end, reps, zone, corrected
+        case number, label, start, end, reps, zone, corrected, confidence
         case form = "score"
         case restSeconds = "rest_s"
         case loadKg = "load_kg"
@@ -72,5 +74,9 @@ extension SetBody {
                 .object([("label", .required(.word)), ("reps", .required(.tally))]),
                 "What was recognised, where a person corrected the set.")
         ), ("load_kg", .optional(loadSchema, "The weight that was moved; absent where nobody entered it.")),
+        (
+            "confidence",
+            .optional(.share, "The probability that it took place as it was recognised; absent in records of earlier versions.")
+        ),
     ])
 }

@@ -97,12 +97,16 @@ public struct SessionSet: Sendable, Equatable {
     public var form: Int?
     /// The zone in which most of the set took place; `nil` outside all zones.
     public var zone: String?
+    /// The probability that the set took place as it was recognised, 0…1; `nil` for sets of earlier versions.
+    public var confidence: Double?
 
     /// Creates a set from its parts.
     public init(
-        number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil, zone: String? = nil
+        number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil, zone: String? = nil,
+        confidence: Double? = nil
     ) {
         self.zone = zone
+        self.confidence = confidence
         self.number = number
         self.label = label
         self.start = start

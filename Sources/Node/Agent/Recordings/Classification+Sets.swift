@@ -20,9 +20,11 @@ extension Classification {
         public let rest: Double?
         /// The score, from 0 to 100; `nil` where too little was seen.
         public let score: Int?
+        /// The probability that the set took place as it was recognised, 0…1.
+        public let confidence: Double?
 
         enum CodingKeys: String, CodingKey {
-            case track, number, label, reps, score
+            case track, number, label, reps, score, confidence
             case start = "start_s"
             case end = "end_s"
             case rest = "rest_s"
@@ -52,6 +54,7 @@ extension Classification {
             reps = set.reps
             rest = before.map { Classification.round(max(0, set.start.timeIntervalSince($0)), 3) }
             score = set.form
+            confidence = set.confidence
         }
     }
 }

@@ -28,7 +28,7 @@ extension SetBody {
             zone: set.zone,
             corrected: correction.flatMap {
                 $0.isAs(set) ? nil : Recognised(label: set.label, reps: set.reps)
-            }, loadKg: correction?.loadKg)
+            }, loadKg: correction?.loadKg, confidence: set.confidence)
     }
 }
 
@@ -39,6 +39,7 @@ extension SessionSet {
             number: row.integer("number"), label: row.text("label"),
             start: Timestamp.date(milliseconds: row.moment("start_ms")),
             end: Timestamp.date(milliseconds: row.moment("end_ms")), reps: row.integer("reps"),
-            form: row.optionalInteger("form"), zone: row.optionalText("zone"))
+            form: row.optionalInteger("form"), zone: row.optionalText("zone"),
+            confidence: row.optionalNumber("confidence"))
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 12
+    static let version = 13
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -11,6 +11,7 @@ package enum Migrations {
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
             schema12,
+            schema13,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -230,4 +231,7 @@ package enum Migrations {
 
     /// The weight of a set, as a person entered it.
     private static let schema12 = "ALTER TABLE set_correction ADD COLUMN load_kg REAL;"
+
+    /// How sure the node was of a set.
+    private static let schema13 = "ALTER TABLE session_set ADD COLUMN confidence REAL;"
 }

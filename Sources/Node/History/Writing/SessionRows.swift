@@ -121,14 +121,15 @@ struct SessionRows {
             if try DayRows.moveZoneUse(from: same, to: set, on: now, in: db) { changed.insert(now) }
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form, zone)
-                    VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form, zone, confidence)
+                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT(session, number) DO UPDATE SET label = excluded.label, start_ms = excluded.start_ms,
-                      end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form, zone = excluded.zone
+                      end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form, zone = excluded.zone,
+                      confidence = excluded.confidence
                     """
             ).execute(arguments: [
                 session.id, set.number, set.label, Timestamp.milliseconds(set.start), Timestamp.milliseconds(set.end),
-                set.reps, set.form, set.zone,
+                set.reps, set.form, set.zone, set.confidence,
             ])
         }
         return changed

@@ -42,9 +42,11 @@ function render() {
     [say('action'), [say('time')], [say('reps')], [say('confidence')]], session.actions.map((action) =>
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
-    [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')], [say('score')]],
+    [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')],
+      [say('score')], ...sure(sets, () => [say('confidence')])],
     sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
-      ...loads(sets, () => number(set.load_kg, 0, 2)), duration(seconds(set)), duration(set.rest_s), number(set.score)]))
+      ...loads(sets, () => number(set.load_kg, 0, 2)), duration(seconds(set)), duration(set.rest_s), number(set.score),
+      ...sure(sets, () => percent(set.confidence))]))
     : el('p', { className: 'soft' }, say('no_sets')));
   addReplays(session, state?.role === 'operator');
   byId('delete').hidden = !mayChange();
@@ -53,6 +55,8 @@ function render() {
 
 // A column that is there where somebody entered a load.
 const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [cell()] : [];
+// Sets of earlier versions have none.
+const sure = (sets, cell) => sets.some((set) => set.confidence !== undefined) ? [cell()] : [];
 const whatOf = ({ label, reps }) => ({ label: labelName(label), reps: many('reps', reps) });
 const correctedNote = ({ corrected }) =>
   corrected && el('span', { className: 'advice-line' }, say('corrected', whatOf(corrected)));

@@ -124,7 +124,7 @@ extension History {
                 },
                 columns: [
                     "session", "number", "camera", "zone", "track", "label", "start", "end", "reps", "rest_s",
-                    "score", "recognised_label", "recognised_reps", "load_kg",
+                    "score", "recognised_label", "recognised_reps", "load_kg", "confidence",
                 ],
                 values: { row in
                     let set = row.body
@@ -133,7 +133,7 @@ extension History {
                             row.session, String(set.number), row.camera, set.zone ?? "", String(row.track), set.label,
                             Timestamp.text(set.start, in: zone), Timestamp.text(set.end, in: zone), String(set.reps),
                             CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
-                            CSV.cell(set.corrected?.reps), CSV.cell(set.loadKg),
+                            CSV.cell(set.corrected?.reps), CSV.cell(set.loadKg), CSV.cell(set.confidence),
                         ]
                     ]
                 })

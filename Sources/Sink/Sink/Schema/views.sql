@@ -85,7 +85,8 @@ SELECT p.site, n.node, s.id, s.day, u.number, label.text AS label,
        s.started + u.start_ms * interval '1 ms' AS started,
        s.started + (u.start_ms::bigint + u.length_ms) * interval '1 ms' AS ended, u.reps,
        u.rest_ms / 1000.0::float8 AS rest_s, u.score, zone.text AS zone,
-       recognised.text AS recognised_label, u.recognised_reps, u.load_g / 1000.0::float8 AS load_kg
+       recognised.text AS recognised_label, u.recognised_reps, u.load_g / 1000.0::float8 AS load_kg,
+       u.confidence
 FROM spotter.session s
 CROSS JOIN LATERAL spotter.unpack_sets(s.sets) u
 LEFT JOIN spotter.site p ON p.site_id = s.site_id
@@ -110,6 +111,8 @@ COMMENT ON COLUMN spotter.session_set.recognised_label IS 'What was recognised, 
 COMMENT ON COLUMN spotter.session_set.recognised_reps IS
     'The repetitions that were recognised, where a person corrected the set.';
 COMMENT ON COLUMN spotter.session_set.load_kg IS 'The weight that was moved, kilograms; none where nobody entered it.';
+COMMENT ON COLUMN spotter.session_set.confidence IS
+    'The probability that the set took place as it was recognised, 0 to 1; none in records of early versions.';
 
 CREATE VIEW spotter.session_action WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.id, s.day, label.text AS label, u.frames, u.ms / 1000.0::float8 AS active_s, u.reps,
