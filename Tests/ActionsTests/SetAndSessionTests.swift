@@ -202,7 +202,7 @@ import Testing
         #expect(end.last?.session.sets.map(\.reps) == [2] && end.last?.session.actions.map(\.reps) == [2])
     }
 
-    @Test func `what a set adds after its session is no set with a single repetition`() throws {
+    @Test func `what a set adds after its session is a set of its own, also with a single repetition`() throws {
         var sessions = SessionTracker(
             .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
@@ -224,7 +224,7 @@ import Testing
         _ = sessions.update([squat(11), squat(11.3)], [set(5)], at: 11.3)
         _ = sessions.update([squat(12)], [set(6)], at: 12)
         let ended = sessions.update([squat(13)], [set(6, isOpen: false)], at: 13) + sessions.close(.idle)
-        #expect(ended.last?.session.sets.isEmpty == true && ended.last?.session.actions.map(\.reps) == [nil])
+        #expect(ended.last?.session.sets.map(\.reps) == [1] && ended.last?.session.actions.map(\.reps) == [1])
     }
 
     @Test func `a set that changes its label takes its repetitions along`() throws {

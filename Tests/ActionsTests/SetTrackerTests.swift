@@ -14,15 +14,21 @@ import Testing
             probabilities: settings.labels.map { $0 == label ? confidence : rest }, poseShare: 1, frames: 10)
     }
 
+    private static let model = ModelDescription(
+        name: "example", labels: ["lunge", "none", "squat"], countedLabels: ["lunge", "squat"], joints: [],
+        featureVersion: 1, network: NetworkSize(labels: 3))
+
     /// Every state of every set, with each window labelled by its middle.
     private func sets(
-        _ keypoints: [Float], basis: CountingBasis? = nil, _ label: (Double) -> String
+        _ keypoints: [Float], basis: CountingBasis? = nil, confidence: Float = 0.95, _ label: (Double) -> String
     ) -> [ExerciseSet] {
         var settings = settings
         settings.bases = basis.map { ["squat": $0] } ?? [:]
         var tracker = SetTracker(settings)
+        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         return StickFigure.windows(keypoints).flatMap { window in
-            tracker.update([window], [prediction(window, label(window.start + 1))], at: window.end)
+            let predictions = smoother.smooth([prediction(window, label(window.start + 1), confidence)])
+            return tracker.update([window], predictions, at: window.end)
         } + tracker.close()
     }
 
@@ -75,11 +81,39 @@ import Testing
         #expect(ended.reduce(0) { $0 + $1.repetitions.count } == 12)
     }
 
-    @Test func `one repetition is not a set, and neither is part of one`() {
-        let once = StickFigure.squatting(seconds: 12) { StickFigure.depth($0, rest: 4, period: 3, count: 1) }
-        #expect(sets(once) { (4...7).contains($0) ? "squat" : "none" }.isEmpty)
+    @Test func `one whole repetition that is sure is a set, told at its end`() throws {
+        let poses = StickFigure.squatting(seconds: 16) { StickFigure.depth($0, rest: 4, period: 3, count: 1) }
+        let told = sets(poses) { (4...7).contains($0) ? "squat" : "none" }
+        let only = try #require(told.first)
+        #expect(told.count == 1 && !only.isOpen && only.repetitions.count == 1)
+        #expect(abs(only.start - 4) < 0.4 && abs(only.end - 7) < 0.4 && only.confidence > 0.8)
+    }
+
+    @Test func `windows that are hardly sure make no set of one repetition`() {
+        let poses = StickFigure.squatting(seconds: 16) { StickFigure.depth($0, rest: 4, period: 3, count: 1) }
+        #expect(sets(poses, confidence: 0.65) { (4...7).contains($0) ? "squat" : "none" }.isEmpty)
+    }
+
+    @Test func `part of a repetition is no set`() {
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
         #expect(sets(poses) { (8...8.7).contains($0) ? "squat" : "none" }.isEmpty)
+    }
+
+    @Test func `a quick near miss is less sure than the exercise`() {
+        func confidence(period: Double, windows: Float) -> Double {
+            let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: period, count: 30) }
+            return sets(poses, confidence: windows) { _ in "squat" }.last?.confidence ?? 0
+        }
+        #expect(confidence(period: 2.5, windows: 0.95) > 0.95)
+        #expect(confidence(period: 2.5, windows: 0.95) > confidence(period: 2.5, windows: 0.75))
+        #expect(confidence(period: 0.7, windows: 0.7) == 0, "it is not reported")
+    }
+
+    @Test func `the first and the last repetition belong to the set where no window points to them`() {
+        let poses = StickFigure.squatting(seconds: 24) { StickFigure.depth($0, rest: 4, period: 2, count: 6) }
+        let ended = sets(poses) { (6.5...13.5).contains($0) ? "squat" : "none" }.filter { !$0.isOpen }
+        #expect(ended.map(\.repetitions.count) == [6])
+        #expect(ended.allSatisfy { abs($0.start - 4) < 0.4 && abs($0.end - 16) < 0.4 })
     }
 
     /// Somebody who stays at a depth, with a sway of 0.8 % of the picture's height and the jitter of a detector.

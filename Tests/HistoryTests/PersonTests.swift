@@ -179,7 +179,7 @@ import Workouts
 
     @Test func `a copy from before nicknames existed is cleaned as well`() throws {
         let store = try store([])
-        let copy = fixture.path + ".before-v12"
+        let copy = fixture.path + ".before-v13"
         let old = try DatabaseQueue(path: copy)
         try Migrations.migrator().migrate(old, upTo: "v6")
         try old.write { db in

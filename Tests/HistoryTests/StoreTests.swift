@@ -11,7 +11,7 @@ import Testing
         let path = fixture.directory.appendingPathComponent("deep/er/spotter.db").path
         let store = try fixture.open(path: path)
         #expect(try store.ask("PRAGMA journal_mode") == "wal")
-        #expect(try store.ask("PRAGMA user_version") == "12")
+        #expect(try store.ask("PRAGMA user_version") == "13")
         let (synchronous, foreignKeys) = try store.pool.writeWithoutTransaction { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
         }
@@ -78,7 +78,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v12", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v13", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a path that cannot be written is named, with exit code 77`() throws {

@@ -98,6 +98,8 @@ struct PersonSetTracker: Sendable {
         let middle = (window.start + window.end) / 2
         note(prediction, from: isFirst ? window.start : middle)
         guard let index = open?.index else {
+            // A window that is surely an exercise is needed: the belief alone outlasts it for a moment.
+            guard prediction.isSurely(settings.exercises) else { return nil }
             begin(at: middle, halfWindow: middle - window.start)
             return open == nil ? nil : makeSet(isOpen: true)
         }

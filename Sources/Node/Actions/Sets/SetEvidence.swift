@@ -1,28 +1,30 @@
 import Foundation
 
-/// What the windows of a set say of its exercise: the mean of their own probabilities, without memory.
+/// What the windows of a set say of its exercise: the mean of their own probabilities, of which older ones weigh less.
 ///
 /// Windows count from the first that points to the exercise to the last one. Those of a pause count once the exercise
 /// goes on.
 struct SetEvidence {
+    /// What a window weighs once the next one has come: a third after eleven seconds. A beginning that was hard to see must
+    /// not refuse a set that is sure by now.
+    private static let fading: Float = 0.97
+
     private var sum: Float = 0
-    private var windows = 0
-    private var (waitingSum, waitingWindows): (Float, Int) = (0, 0)
+    private var weight: Float = 0
+    private var waiting: [Float] = []
 
     /// Adds the exercise's probability in the next window.
     ///
     /// - Parameter points: whether the window points to the exercise.
     mutating func add(_ probability: Float, points: Bool) {
-        waitingSum += probability
-        waitingWindows += 1
+        waiting.append(probability)
         guard points else { return }
-        sum += waitingSum
-        windows += waitingWindows
-        (waitingSum, waitingWindows) = (0, 0)
+        for one in waiting { (sum, weight) = (Self.fading * sum + one, Self.fading * weight + 1) }
+        waiting = []
     }
 
     /// The mean probability of the exercise, 0…1; 0 without a window.
-    var meanProbability: Float { windows == 0 ? 0 : sum / Float(windows) }
+    var meanProbability: Float { weight == 0 ? 0 : sum / weight }
 }
 
 /// The probability that a set took place as it was recognised: the person did at least one repetition of this exercise.
