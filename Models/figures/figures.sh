@@ -60,6 +60,8 @@ fi
 if [ -e "$work/penn" ]; then
     echo
     "$spotter" evaluate "$model" "$work/penn" 2> "$work/messages" | sed -n '/^exercise/,/^mean/p'
+    echo
+    python3 "$here/sets.py" "$spotter" "$model" "$work/penn"
 fi
 if [ "$part" = all ] && [ -e "$work/web" ]; then
     measure "videos at 8 poses a second" "$work/web/annotations.csv" --rate 8

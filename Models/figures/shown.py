@@ -20,8 +20,6 @@ from convert import FOLDERS, segments
 EXERCISES = sorted(set(FOLDERS.values()))
 # A clip's first window ends after this time, seconds. Later windows should all be right.
 WINDOW = 2.0
-# What the node logs as a set: at least two repetitions in three seconds.
-SET_REPETITIONS, SET_SECONDS = 2, 3.0
 DRAWS = 1000
 
 
@@ -33,8 +31,7 @@ class Clip:
         self.exercise = FOLDERS.get(row["label"])
         self.windows = [window for window in answer["windows"] if window["label"] != "starting"]
         self.shown = Counter({name: count for name, count in answer["frame_counts"].items() if name in EXERCISES})
-        self.sets = [one["label"] for one in answer["segments"]
-                     if one["reps"] >= SET_REPETITIONS and one["end_s"] - one["start_s"] >= SET_SECONDS]
+        self.sets = [one["label"] for one in answer["sets"]]
         found = segments(row["segments"], row["label"], self.seconds) if self.exercise else []
         self.spans = [one for one in found if one[0] in EXERCISES]
 
@@ -88,9 +85,8 @@ def measures(clips):
     within = [one for clip in clips for one in clip.within()]
     onsets = [onset for clip in clips for onset in clip.onsets()]
     seen = [onset for onset in onsets if onset is not None]
-    eligible = [(clip, label) for clip in clips for label, start, end in clip.spans if end - start >= SET_SECONDS]
-    logged = sum(min(sum(1 for _, start, end in clip.spans if end - start >= SET_SECONDS),
-                     clip.sets.count(clip.exercise)) for clip in clips if clip.exercise)
+    eligible = [span for clip in clips for span in clip.spans]
+    logged = sum(min(len(clip.spans), clip.sets.count(clip.exercise)) for clip in clips if clip.exercise)
     extra = sum(max(0, clip.sets.count(clip.exercise) - len(clip.spans)) for clip in clips if clip.exercise)
     wrong = sum(name != clip.exercise for clip in clips if clip.exercise for name in clip.sets)
     false = sum(len(clip.sets) for clip in others)
