@@ -138,10 +138,6 @@ import Testing
         let poses = hold(seconds: 60, depth: depth, jitter: noise.0, sway: noise.1, seed: 3)
         let told = sets(poses) { _ in "squat" }
         #expect(told.isEmpty, "\(told.last?.repetitions.count ?? 0) repetitions")
-        let segment = ActionSegment(track: 1, label: "squat", start: 0, end: 60)
-        let stretch = StickFigure.stretch(poses)
-        let alone = RepetitionCounter(basis: nil).repetitions(of: segment, in: stretch, CountingFeatures(stretch))
-        #expect(alone.isEmpty, "\(alone.count) repetitions")
     }
 
     @Test func `after a hold the repetitions count`() {

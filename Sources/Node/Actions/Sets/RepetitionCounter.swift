@@ -62,19 +62,4 @@ public struct RepetitionCounter: Sendable {
         let turns = Turn.find(in: line) { max(turnShare * swings[$0], minimumTurn) }
         return Cycle.find(in: line, turns)
     }
-
-    /// The repetitions whose extremes are in a segment; none if they are not alike, or sway.
-    ///
-    /// - Parameters:
-    ///   - stretch: the poses around the segment, see ``PoseBuffer/stretch(around:)``.
-    ///   - features: those of the stretch.
-    public func repetitions(
-        of segment: ActionSegment, in stretch: PoseStretch, _ features: CountingFeatures
-    ) -> [Repetition] {
-        let found = repetitions(in: stretch, features).filter { (segment.start...segment.end).contains($0.extreme) }
-        guard !RepetitionLikeness.areSway(found, in: stretch, features),
-            RepetitionLikeness.areAlike(found, in: stretch, features)
-        else { return [] }
-        return found
-    }
 }

@@ -55,12 +55,6 @@ public struct PoseBuffer: Sendable {
             keypoints: Array(keypoints[from * PoseHistory.width..<to * PoseHistory.width]))
     }
 
-    /// The frames of a segment plus half a second on both sides, for the start of its first repetition and the end of
-    /// its last one.
-    public func stretch(around segment: ActionSegment) -> PoseStretch {
-        stretch(from: segment.start - 0.5, to: segment.end + 0.5)
-    }
-
     private mutating func removeFirst(_ count: Int) {
         guard count > 0 else { return }
         let count = min(count, frames)

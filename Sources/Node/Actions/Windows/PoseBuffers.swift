@@ -28,13 +28,6 @@ public struct PoseBuffers: Sendable {
         buffers[track] = own
     }
 
-    /// The poses around a segment; `nil` when the person was not seen.
-    public func stretch(around segment: ActionSegment) -> PoseStretch? {
-        let middle = (segment.start + segment.end) / 2
-        let own = buffers[segment.track] ?? []
-        return (own.last { $0.start <= middle } ?? own.first)?.stretch(around: segment)
-    }
-
     /// All buffers, in order of person, then time.
     public var stretches: [PoseStretch] {
         buffers.sorted { $0.key < $1.key }.flatMap { $0.value }.map { $0.stretch(from: $0.start, to: $0.end) }

@@ -13,7 +13,7 @@ public struct Classification: Codable, Sendable {
     /// Frames that were processed.
     public let frames: Int
     /// Whether the recording is shorter than a window and was played back and forth to fill one. Times after its end
-    /// are set to its end, and repetitions after it are left out.
+    /// are set to its end, and it has no sets.
     public let isRepeated: Bool
     /// The picture's width in pixels.
     public let width: Int
@@ -21,13 +21,13 @@ public struct Classification: Codable, Sendable {
     public let height: Int
     /// Every window, in the order of the predictions.
     public let windows: [Window]
-    /// The stretches of exercise, with those that are too short for a set.
+    /// The stretches of exercise, with those that have no set. Their repetitions are those of ``sets``.
     public let segments: [Segment]
     /// The sets, as `spotter run` stores them.
     public let sets: [RecordedSet]
     /// Frames of each label of the windows, as `spotter run` stores them. Pseudo-labels are not counted.
     public let frameCounts: [String: Int]
-    /// Repetitions by label, over all segments; exercises that are held are not in it.
+    /// Repetitions by label, over all sets; exercises that are held are not in it.
     public let reps: [String: Int]
 
     /// The prediction for one window of one person.
@@ -151,8 +151,7 @@ public struct Classification: Codable, Sendable {
     /// - Parameter counted: every state of its sets with their repetitions, in order; a later one replaces an earlier one.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
-        references: [String: FormReference] = [:], rules: FormRules = FormRules(), sets: [RecordedSet] = [],
+        isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, sets: [RecordedSet] = [],
         counted: [ExerciseSet] = []
     ) {
         let model = classifier.description
@@ -183,17 +182,7 @@ public struct Classification: Codable, Sendable {
         let stretches = finder.segments(in: predictions, motion: motion)
         let dealt = CountedSets(counted, in: stretches)
         let found = zip(stretches, dealt.repetitions).map { segment, repetitions in
-            if let repetitions { return Segment(segment, repetitions, before: latest) }
-            if model.isHeld(segment.label) { return Segment(segment, nil, before: latest) }
-            let counter = RepetitionCounter(basis: model.counting?[segment.label])
-            let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])
-            let repetitions =
-                buffers.stretch(around: segment).map { stretch -> [Actions.Repetition] in
-                    let features = CountingFeatures(stretch)
-                    let all = counter.repetitions(of: segment, in: stretch, features)
-                    return judge.judged(all, in: stretch, features).filter { $0.extreme < latest }
-                } ?? []
-            return Segment(segment, repetitions, before: latest)
+            Segment(segment, model.isHeld(segment.label) ? nil : repetitions, before: latest)
         }
         let rest = dealt.rest.map { set in
             Segment(

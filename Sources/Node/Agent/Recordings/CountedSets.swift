@@ -5,8 +5,8 @@ package struct CountedSets {
     /// A repetition belongs to a stretch that ends at most this many seconds before it.
     private static let reachSeconds = ExerciseSet.breatherSeconds
 
-    /// The repetitions of each stretch; `nil` for one without a set, which is counted by itself.
-    package private(set) var repetitions: [[Repetition]?]
+    /// The repetitions of each stretch; none for one without a set.
+    package private(set) var repetitions: [[Repetition]]
     /// What is left of sets that lie in no stretch.
     package private(set) var rest: [ExerciseSet] = []
 
@@ -15,24 +15,22 @@ package struct CountedSets {
     ///   - segments: the stretches of exercise.
     package init(_ states: [ExerciseSet], in segments: [ActionSegment]) {
         let sets = Self.last(of: states)
-        repetitions = segments.map { segment in
-            let hasSet = sets.contains {
-                Self.isOf($0, segment) && $0.start < segment.end && segment.start < $0.end
-            }
-            return hasSet ? [] : nil
+        repetitions = segments.map { _ in [] }
+        let hasSet = segments.map { segment in
+            sets.contains { Self.isOf($0, segment) && $0.start < segment.end && segment.start < $0.end }
         }
         for set in sets {
             var left = set
             left.repetitions = []
             for repetition in set.repetitions {
                 let near = segments.indices.filter {
-                    repetitions[$0] != nil && Self.isOf(set, segments[$0])
+                    hasSet[$0] && Self.isOf(set, segments[$0])
                         && Self.distance(repetition, segments[$0]) <= Self.reachSeconds
                 }
                 let nearest = near.min {
                     Self.distance(repetition, segments[$0]) < Self.distance(repetition, segments[$1])
                 }
-                if let nearest { repetitions[nearest]?.append(repetition) } else { left.repetitions.append(repetition) }
+                if let nearest { repetitions[nearest].append(repetition) } else { left.repetitions.append(repetition) }
             }
             guard let first = left.repetitions.first, let last = left.repetitions.last else { continue }
             (left.start, left.end) = (first.start, last.end)

@@ -64,7 +64,6 @@ struct Classify: AsyncParsableCommand {
         var frames = 0
         var lastTime = 0.0
         var motion = MotionTrace()
-        var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
         var failure: CaptureError?
         var jumps = 0
         var sets: [ExerciseSet] = []
@@ -79,7 +78,6 @@ struct Classify: AsyncParsableCommand {
                 sets += result.sets
                 events += result.events.filter { $0.session.endReason != nil }
                 motion.add(result.frame)
-                result.windows.forEach { buffers.add($0) }
                 if let jump = result.jump {
                     jumps += 1
                     if jumps == 1 { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
@@ -97,7 +95,6 @@ struct Classify: AsyncParsableCommand {
         let classification = Classification(
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
             lastTime: lastTime, isRepeated: people.wasRepeated, predictions: predictions, motion: motion,
-            buffers: buffers, references: references, rules: rules,
             sets: people.wasRepeated ? [] : Classification.RecordedSet.all(of: events, since: origin),
             counted: people.wasRepeated ? [] : sets)
         return (classification, failure)

@@ -55,7 +55,7 @@ struct Preview: AsyncParsableCommand {
             classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
         var recognition = PreviewRenderer.Recognition()
         var motion = MotionTrace()
-        var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
+        var sets: [ExerciseSet] = []
         var progress = Progress("1 of 2: recognising")
         let began = ContinuousClock.now
         var failure: CaptureError?
@@ -64,7 +64,7 @@ struct Preview: AsyncParsableCommand {
                 let result = try chain.receive(frame)
                 recognition.add(result)
                 motion.add(result.frame)
-                result.windows.forEach { buffers.add($0) }
+                sets += result.sets
                 progress.show(
                     source.format.durationSeconds.map { result.frame.time / $0 },
                     rate(of: recognition.frames.count, since: began))
@@ -79,7 +79,7 @@ struct Preview: AsyncParsableCommand {
         let found = Classification(
             file: file, format: source.format, classifier: classifier, frames: recognition.frames.count,
             lastTime: recognition.frames.last?.time ?? 0, predictions: recognition.predictions, motion: motion,
-            buffers: buffers)
+            counted: sets + chain.end(.sourceEnded).sets)
         try PreviewRenderer(
             recognition, model: classifier.description, segments: found.segments, settings: drawing
         )
