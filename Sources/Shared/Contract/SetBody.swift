@@ -76,7 +76,8 @@ extension SetBody {
         ), ("load_kg", .optional(loadSchema, "The weight that was moved; absent where nobody entered it.")),
         (
             "confidence",
-            .optional(.share, "The probability that it took place as it was recognised; absent in records of earlier versions.")
+            .optional(
+                .share, "The probability that it took place as it was recognised; absent in records of earlier versions.")
         ),
     ])
 }
