@@ -77,7 +77,8 @@ extension SetBody {
         (
             "confidence",
             .optional(
-                .share, "The probability that it took place as it was recognised; absent in records of earlier versions.")
+                .share,
+                "The probability that it took place as it was recognised; absent in records of earlier versions.")
         ),
     ])
 }
