@@ -81,6 +81,27 @@ import Testing
         #expect(ended.reduce(0) { $0 + $1.repetitions.count } == 12)
     }
 
+    @Test func `what another exercise begins with is not added to the set before`() {
+        let poses = StickFigure.squatting(seconds: 40) { StickFigure.depth($0, rest: 0, period: 2, count: 20) }
+        let ended = sets(poses) { $0 < 20 ? "squat" : "lunge" }.filter { !$0.isOpen }
+        #expect(ended.map(\.label) == ["squat", "lunge"] && ended.reduce(0) { $0 + $1.repetitions.count } == 20)
+        #expect(abs((ended.first?.end ?? 0) - 20) <= 2, "\(ended.first?.end ?? 0)")
+    }
+
+    @Test func `a moment in which the person is hardly seen takes no repetition back`() {
+        let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
+        var (tracker, smoother) = (SetTracker(settings), LabelSmoother(Self.model, minimumConfidence: 0.6))
+        let counts = StickFigure.windows(poses).flatMap { window -> [Int] in
+            let isSeen = !(11...11.7).contains(window.start)
+            let unseen = Prediction(
+                track: 1, start: window.start, end: window.end, label: PseudoLabel.noPerson.rawValue, confidence: 0,
+                probabilities: [], poseShare: 0.5, frames: 10)
+            let predictions = smoother.smooth([isSeen ? prediction(window, "squat") : unseen])
+            return tracker.update([window], predictions, at: window.end).map(\.repetitions.count)
+        }
+        #expect(counts.last == 10 && zip(counts, counts.dropFirst()).allSatisfy { $1 >= $0 }, "\(counts)")
+    }
+
     @Test func `one whole repetition that is sure is a set, told at its end`() throws {
         let poses = StickFigure.squatting(seconds: 16) { StickFigure.depth($0, rest: 4, period: 3, count: 1) }
         let told = sets(poses) { (4...7).contains($0) ? "squat" : "none" }

@@ -57,8 +57,12 @@ public struct LabelSmoother: Sendable {
         guard let newest = predictions.map(\.end).max() else { return [] }
         beliefs = beliefs.filter { newest >= $0.value.end && newest - $0.value.end <= Self.memorySeconds }
         return predictions.map { prediction in
-            guard let track = prediction.track, prediction.probabilities.count == labels.count else {
-                return prediction
+            guard let track = prediction.track else { return prediction }
+            guard prediction.probabilities.count == labels.count else {
+                // A window in which the person was hardly seen tells nothing: what was believed of them stands.
+                var unseen = prediction
+                unseen.belief = beliefs[track]?.probabilities.map { Float($0) } ?? []
+                return unseen
             }
             var belief = updated(beliefs[track], with: prediction)
             let best = labels.indices.max { belief.probabilities[$0] < belief.probabilities[$1] } ?? 0

@@ -17,8 +17,8 @@ public struct Prediction: Sendable, Equatable {
     public let windowConfidence: Float
     /// The probabilities of the model's labels in their order, before any threshold; empty if not classified.
     public let probabilities: [Float]
-    /// The probabilities of the model's labels given this window and the ones before, in their order. ``LabelSmoother`` sets
-    /// them; before it they are ``probabilities``.
+    /// The probabilities of the model's labels given this window and the ones before, in their order; empty if nothing is
+    /// known of the person. ``LabelSmoother`` sets them; before it they are ``probabilities``.
     public internal(set) var belief: [Float]
     /// Share of the window's frames that contain a pose, 0…1.
     public let poseShare: Float

@@ -125,13 +125,12 @@ struct PersonSetTracker: Sendable {
         return close()
     }
 
-    /// Takes what a window says. A window that was not classified counts against every label. A rejected one (low confidence
+    /// Takes what a window says. A window that was not classified points to no label. A rejected one (low confidence
     /// or unknown motion) does not end a set whose label it shows.
     private mutating func note(_ prediction: Prediction, from time: Double) {
         for index in belief.indices {
-            let isKnown = index < prediction.probabilities.count
-            let probability = isKnown ? prediction.probabilities[index] : 0
-            belief[index] = isKnown ? prediction.belief[index] : 0
+            let probability = index < prediction.probabilities.count ? prediction.probabilities[index] : 0
+            belief[index] = index < prediction.belief.count ? prediction.belief[index] : 0
             let points = probability >= settings.offset
             pointing[index] = points ? pointing[index] ?? Run(start: time) : nil
             pointing[index]?.evidence.add(probability, points: true)
@@ -220,7 +219,8 @@ struct PersonSetTracker: Sendable {
     }
 
     /// The set with the repetitions before and after it that the windows did not point to: the first one is recognised
-    /// when it is over, and the last one ends in windows that show what follows.
+    /// when it is over, and the last one ends in windows that show what follows. What another exercise has begun with is
+    /// not the set's.
     private func withNeighbours(_ set: ExerciseSet) -> ExerciseSet {
         guard let current = open, current.settled.isEmpty, set.repetitions.count > 1 else { return set }
         let stretch = buffer.stretch(
@@ -228,7 +228,8 @@ struct PersonSetTracker: Sendable {
         let features = CountingFeatures(stretch)
         let all = RepetitionCounter(basis: settings.bases[current.label]).repetitions(in: stretch, features)
         let neighbours = RepetitionNeighbours(set.repetitions, in: stretch, features)
-        let found = neighbours.extended(by: all.filter { $0.start >= endOfLast })
+        let limit = exercises.compactMap { $0 == current.index ? nil : pointing[$0]?.start }.min() ?? .infinity
+        let found = neighbours.extended(by: all.filter { $0.start >= endOfLast && $0.extreme < limit })
         let judge = FormScorer(
             label: current.label, rules: settings.rules, reference: settings.references[current.label],
             own: current.own)
