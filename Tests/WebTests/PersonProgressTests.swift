@@ -52,6 +52,13 @@ import Web
         #expect(person["rest_since"] == nil && ended(person) == [])
     }
 
+    @Test func `an open set says how sure it is`() throws {
+        var (progress, unsure) = (progress, first)
+        unsure.confidence = 0.83
+        progress.add(.started(LiveFixture.session([unsure])))
+        #expect(set(try shown(progress, at: 21))?["confidence"] as? Double == 0.83)
+    }
+
     @Test func `after a set there is a rest`() throws {
         var progress = progress
         progress.add(.started(LiveFixture.session([first])))

@@ -90,9 +90,9 @@ extension APIDescription {
                 "set",
                 .optional(
                     .object([
-                        ("form", .optional(.integer())), ("label", .required(.words)),
-                        ("number", .required(.integer())), ("reps", .required(.integer())),
-                        ("start", .required(.integer())),
+                        ("confidence", .optional(.share)), ("form", .optional(.integer())),
+                        ("label", .required(.words)), ("number", .required(.integer())),
+                        ("reps", .required(.integer())), ("start", .required(.integer())),
                     ]))
             ),
             (

@@ -72,6 +72,8 @@ package struct CameraLive: Encodable {
         var start: Int64
         /// The score, 0…100; `nil` when too little was seen.
         var form: Int?
+        /// The probability that the set takes place as it is shown, 0…1.
+        var confidence: Double?
     }
 
     /// A set that has ended.

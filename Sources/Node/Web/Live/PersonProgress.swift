@@ -54,7 +54,7 @@ package struct PersonProgress {
             set: open.map {
                 CameraLive.OpenSet(
                     number: $0.number, label: $0.label, reps: $0.reps, start: Timestamp.milliseconds($0.start),
-                    form: $0.form)
+                    form: $0.form, confidence: $0.confidence)
             },
             restSince: open == nil ? ended.last.map { Timestamp.milliseconds($0.end) } : nil,
             sets: ended.map {

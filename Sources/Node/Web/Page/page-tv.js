@@ -10,6 +10,9 @@ const maximumTotals = 6;
 openPage('tv', true);
 const tiles = new Map();
 
+// A set with a lower confidence is shown pale.
+const sure = 0.9;
+
 class Tile {
   constructor() {
     const part = (name, tag, className, ...children) => (this[name] = el(tag, { className }, ...children));
@@ -38,6 +41,7 @@ class Tile {
     const { label, pauses } = doing(person, camera);
     this.element.classList.toggle('old', old || blank);
     this.element.classList.toggle('resting', rest !== null);
+    this.element.classList.toggle('unsure', set?.confidence < sure);
     this.element.style.setProperty('--tone', colour(blank || rest !== null ? null : label));
     put(this.label, blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
       : rest === null ? labelName(label) : say('rest'));
@@ -47,7 +51,7 @@ class Tile {
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
     put(this.timer, old && !blank ? say('no_data', { time: say('seconds', { n: Math.floor(age / 1000) }) })
       : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : !blank && begins(person, live.state.model) ? say('getting_ready') : '');
-    // How sure the node is, is nothing for the wall: there it reads like a mark for the person.
+    // A count of which the node is unsure is pale. A percentage would read like a mark for the person.
     put(this.more, set ? (pauses ? say('pause') : '')
       : last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
   }
@@ -57,6 +61,7 @@ class Tile {
     const [resting, left] = [workout.phase === 'resting', workout.until ? Date.parse(workout.until) - live.now() : null];
     this.element.classList.toggle('old', old);
     this.element.classList.toggle('resting', resting);
+    this.element.classList.remove('unsure');
     this.element.style.setProperty('--tone', colour(workout.action));
     put(this.label, resting ? say('rest') : labelName(workout.action));
     put(this.place, [workout.nickname, workout.private ? null : workout.plan_name, placeOf(camera)].filter(Boolean)
