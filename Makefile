@@ -82,6 +82,9 @@ sanitize: ## check the kernels with AddressSanitizer
 sanitize-thread: models ## run Agent, Messaging, History and a faulty node with ThreadSanitizer
 	@Tests/sanitize-thread.sh
 
+sanitize-address: models ## run a faulty node with AddressSanitizer
+	@Tests/sanitize-address.sh
+
 build-all: packages ## build all programs and all tests
 	@Tests/Fleet/install.sh
 	swift build -c release --build-tests
@@ -174,6 +177,6 @@ arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an 
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
 .PHONY: help demo look build build-all setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
-	sanitize-thread fuzz bench bench-history board shape format clean exercises figures release-check soak war test-deb test-boot arm64 \
+	sanitize-thread sanitize-address fuzz bench bench-history board shape format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

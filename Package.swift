@@ -4,8 +4,8 @@ import PackageDescription
 /// Where libFuzzer lies: set by Tests/fuzz.sh, and only then is the target `Fuzz` part of the package.
 let libFuzzer = Context.environment["SPOTTER_FUZZ"]
 
-/// Set by Tests/sanitize-thread.sh: ThreadSanitizer cannot follow the runtime where it is linked statically.
-let isThreadSanitized = Context.environment["SPOTTER_SANITIZE_THREAD"] != nil
+/// Set by Tests/sanitize-thread.sh and sanitize-address.sh: sanitizers cannot follow the runtime where it is linked statically.
+let isSanitized = Context.environment["SPOTTER_SANITIZED"] != nil
 
 /// Swift 6 language mode and warnings as errors, for every target of ours. A fuzzer needs to see which code was reached.
 let strict: [SwiftSetting] =
@@ -17,7 +17,7 @@ let strict: [SwiftSetting] =
 /// take; packed relocations save 2 more (glibc 2.36 or later reads them). The libraries are what Foundation is made of;
 /// only a compilation for static linking would name them by itself.
 let lean: [LinkerSetting] =
-    isThreadSanitized
+    isSanitized
     ? []
     : [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-5}
 scratch=.build-tsan
 reports=$PWD/$scratch/reports
-export SPOTTER_SANITIZE_THREAD=1
+export SPOTTER_SANITIZED=1
 swift build --build-tests --scratch-path "$scratch" --sanitize thread
 rm -rf "$reports"
 mkdir -p "$reports"

@@ -394,7 +394,7 @@ def flat(samples):
             samples[:quarter], samples[-quarter:]))
         rows[name] = f"median {early} in the first quarter, {late} in the last, most " \
                      f"{max(row[place] for row in samples)}"
-        if name == "resident KB" and os.environ.get("SPOTTER_SANITIZE_THREAD"):
+        if name == "resident KB" and os.environ.get("SPOTTER_SANITIZED"):
             limit *= 8
         if late - early > limit:
             grown.append(name)
@@ -422,7 +422,7 @@ class Live:
 def silence(report, calm, stream, live, watchdog):
     """Reports the longest pauses of calm stretches. Returns what was silent for too long."""
     limits = {"live stream": (stream.pauses, 1), "MQTT": (live.pauses, 2), "watchdog": (watchdog.pauses, 10)}
-    if os.environ.get("SPOTTER_SANITIZE_THREAD"):
+    if os.environ.get("SPOTTER_SANITIZED"):
         limits = {name: (pauses, 10 * limit) for name, (pauses, limit) in limits.items()}
     silent = []
     for name, (pauses, limit) in limits.items():
