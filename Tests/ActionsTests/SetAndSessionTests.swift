@@ -202,6 +202,23 @@ import Testing
         #expect(end.last?.session.sets.map(\.reps) == [2] && end.last?.session.actions.map(\.reps) == [2])
     }
 
+    @Test func `a set that one window found starts its session`() throws {
+        var sessions = SessionTracker(
+            .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+        let squat = Prediction(
+            track: 1, start: 0, end: 2, label: "squat", confidence: 0.9, probabilities: [], poseShare: 1, frames: 10)
+        #expect(sessions.update([squat], at: 2).isEmpty)
+        let set = ExerciseSet(
+            track: 1, number: 1, label: "squat", start: 0, end: 2,
+            repetitions: [Repetition(start: 0, extreme: 1, end: 2)])
+        let events = sessions.update([], [set], at: -.infinity) + sessions.close(.sourceEnded)
+        guard case .started = events.first, case .ended(let session)? = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(events.count == 3 && session.sets.map(\.reps) == [1] && session.actions.map(\.reps) == [1])
+    }
+
     @Test func `what a set adds after its session is a set of its own, also with a single repetition`() throws {
         var sessions = SessionTracker(
             .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)

@@ -23,7 +23,8 @@ public enum SessionEvent: Sendable, Equatable {
 
 /// Turns predictions into sessions, one for each exercising person.
 ///
-/// A session opens with the second prediction of an exercise within the idle time, since a single one may be an error.
+/// A session opens with the second prediction of an exercise within the idle time, since a single one may be an error, or with
+/// its first set.
 /// Its totals include the first prediction. It ends when the person has done no exercise and no repetition for the idle
 /// time, and never before its open set. Each prediction credits its frames to its label, which is what is shown. Frames of pseudo-labels are
 /// counted separately.
@@ -71,7 +72,7 @@ public struct SessionTracker {
         var zones = ZoneVisits()
         /// The number of the set that goes on; `nil` for none.
         var openSet: Int?
-        var isOpen: Bool { exercisePredictions >= 2 }
+        var isOpen: Bool { exercisePredictions >= 2 || !session.sets.isEmpty }
     }
 
     /// The last session of a person, in seconds on the source's clock.
@@ -138,14 +139,15 @@ public struct SessionTracker {
         return events
     }
 
-    /// Adds or replaces a set. Sets of people without a session are ignored; a session starts before its first set is
-    /// reported.
+    /// Adds or replaces a set, with which a session starts if it has not. Sets of people without any window of an exercise are
+    /// ignored.
     private mutating func update(_ set: ExerciseSet) -> [SessionEvent] {
         guard var entry = entries[set.track], let own = owned(set, by: entry) else { return [] }
+        let wasOpen = entry.isOpen
         let sessionSet = entry.add(own, notBefore: past[set.track]?.end)
         entries[set.track] = entry
-        guard entry.isOpen else { return [] }
-        return [set.isOpen ? .updated(entry.session) : .setEnded(sessionSet, in: entry.session)]
+        let changed: SessionEvent = set.isOpen ? .updated(entry.session) : .setEnded(sessionSet, in: entry.session)
+        return wasOpen ? [changed] : [.started(entry.session), changed]
     }
 
     /// The part of a set that no earlier session has counted; `nil` while there is none.
