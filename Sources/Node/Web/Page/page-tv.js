@@ -11,7 +11,7 @@ openPage('tv', true);
 const tiles = new Map();
 
 // A set with a lower confidence is shown pale.
-const sure = 0.9;
+const sure = 0.85;
 
 class Tile {
   constructor() {
