@@ -8,7 +8,7 @@ import Testing
 
     private func areAlike(_ repetitions: [Repetition], _ poses: [Float]) -> Bool {
         let stretch = StickFigure.stretch(poses)
-        return RepetitionLikeness.areAlike(repetitions, in: stretch, CountingFeatures(stretch))
+        return RepetitionLikeness(repetitions, in: stretch, CountingFeatures(stretch)).areAlike
     }
 
     @Test func `squats of other depths and paces are alike`() {

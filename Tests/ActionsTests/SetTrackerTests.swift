@@ -81,6 +81,13 @@ import Testing
         #expect(ended.reduce(0) { $0 + $1.repetitions.count } == 12)
     }
 
+    @Test func `the first and the last repetition belong to a set that is longer than the buffer, too`() {
+        let poses = StickFigure.squatting(seconds: 124) { StickFigure.depth($0, rest: 4, period: 2, count: 55) }
+        let ended = sets(poses) { (6.5...111.5).contains($0) ? "squat" : "none" }.filter { !$0.isOpen }
+        #expect(ended.map(\.repetitions.count) == [55])
+        #expect(ended.allSatisfy { abs($0.start - 4) < 0.4 && abs($0.end - 114) < 0.4 })
+    }
+
     @Test func `what another exercise begins with is not added to the set before`() {
         let poses = StickFigure.squatting(seconds: 40) { StickFigure.depth($0, rest: 0, period: 2, count: 20) }
         let ended = sets(poses) { $0 < 20 ? "squat" : "lunge" }.filter { !$0.isOpen }
@@ -91,15 +98,17 @@ import Testing
     @Test func `a moment in which the person is hardly seen takes no repetition back`() {
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
         var (tracker, smoother) = (SetTracker(settings), LabelSmoother(Self.model, minimumConfidence: 0.6))
-        let counts = StickFigure.windows(poses).flatMap { window -> [Int] in
-            let isSeen = !(11...11.7).contains(window.start)
+        let told = StickFigure.windows(poses).flatMap { window -> [ExerciseSet] in
+            let isSeen = !(11...13).contains(window.start)
             let unseen = Prediction(
                 track: 1, start: window.start, end: window.end, label: PseudoLabel.noPerson.rawValue, confidence: 0,
                 probabilities: [], poseShare: 0.5, frames: 10)
             let predictions = smoother.smooth([isSeen ? prediction(window, "squat") : unseen])
-            return tracker.update([window], predictions, at: window.end).map(\.repetitions.count)
+            return tracker.update([window], predictions, at: window.end)
         }
+        let (counts, confidence) = (told.map(\.repetitions.count), told.map(\.confidence))
         #expect(counts.last == 10 && zip(counts, counts.dropFirst()).allSatisfy { $1 >= $0 }, "\(counts)")
+        #expect(confidence.dropFirst(3).allSatisfy { $0 > 0.95 }, "\(confidence)")
     }
 
     @Test func `one whole repetition that is sure is a set, told at its end`() throws {

@@ -62,8 +62,7 @@ struct Cycle {
 
     /// The median number of frames between two extremes; `nil` for fewer than two cycles.
     static func medianPeriod(_ cycles: [Cycle]) -> Int? {
-        guard cycles.count > 1 else { return nil }
-        return median(zip(cycles, cycles.dropFirst()).map { $1.extreme - $0.extreme })
+        zip(cycles, cycles.dropFirst()).map { $1.extreme - $0.extreme }.median
     }
 
     private static func around(_ extreme: Int, in line: [Float], from: Int, to: Int) -> Cycle {
@@ -79,7 +78,7 @@ struct Cycle {
     /// Removes the weakest cycle until none is weak compared with its neighbours.
     private static func dropWobbles(_ cycles: inout [Cycle]) {
         while cycles.count > 2 {
-            let shares = cycles.indices.map { cycles[$0].swing / median(around($0, of: cycles).map(\.swing)) }
+            let shares = cycles.indices.map { cycles[$0].swing / (around($0, of: cycles).map(\.swing).median ?? 1) }
             guard let weakest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[weakest] < minimumSwing
             else { return }
             cycles.remove(at: weakest)
@@ -90,7 +89,7 @@ struct Cycle {
     private static func dropDoubles(_ cycles: inout [Cycle]) {
         while cycles.count > 3 {
             let periods = zip(cycles, cycles.dropFirst()).map { Float($1.extreme - $0.extreme) }
-            let shares = periods.indices.map { periods[$0] / median(Array(around($0, of: periods))) }
+            let shares = periods.indices.map { periods[$0] / (around($0, of: periods).median ?? 1) }
             guard let shortest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[shortest] < minimumPeriod
             else { return }
             cycles.remove(at: cycles[shortest].swing < cycles[shortest + 1].swing ? shortest : shortest + 1)
@@ -100,7 +99,4 @@ struct Cycle {
     private static func around<Element>(_ index: Int, of list: [Element]) -> ArraySlice<Element> {
         list[max(0, index - neighbours)..<min(list.count, index + neighbours + 1)]
     }
-
-    /// - Precondition: `values` is not empty.
-    private static func median<Value: Comparable>(_ values: [Value]) -> Value { values.sorted()[values.count / 2] }
 }

@@ -129,8 +129,12 @@ struct PersonSetTracker: Sendable {
     /// or unknown motion) does not end a set whose label it shows.
     private mutating func note(_ prediction: Prediction, from time: Double) {
         for index in belief.indices {
-            let probability = index < prediction.probabilities.count ? prediction.probabilities[index] : 0
             belief[index] = index < prediction.belief.count ? prediction.belief[index] : 0
+            guard index < prediction.probabilities.count else {
+                pointing[index] = nil
+                continue
+            }
+            let probability = prediction.probabilities[index]
             let points = probability >= settings.offset
             pointing[index] = points ? pointing[index] ?? Run(start: time) : nil
             pointing[index]?.evidence.add(probability, points: true)
@@ -173,32 +177,28 @@ struct PersonSetTracker: Sendable {
         let end = isOpen && isSeen ? buffer.end : last + current.halfWindow
         let stretch = buffer.stretch(from: current.countedFrom, to: end)
         let features = CountingFeatures(stretch)
-        let counter = RepetitionCounter(basis: settings.bases[current.label])
-        var counted = counter.repetitions(in: stretch, features).filter {
+        var counted = counter(of: current).repetitions(in: stretch, features).filter {
             $0.extreme > max(current.firstShown - margin, endOfLast) && $0.extreme < last + margin
         }.map { repetition in
             var repetition = repetition
             repetition.start = max(repetition.start, endOfLast)
             return repetition
         }
-        if RepetitionLikeness.areSway(counted, in: stretch, features) { counted = [] }
+        let likeness = RepetitionLikeness(counted, in: stretch, features)
+        if likeness.areSway { counted = [] }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
         if current.own == nil, counted.count > Self.ownRepetitions {
             open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch, features)
         }
-        let judge = FormScorer(
-            label: current.label, rules: settings.rules, reference: settings.references[current.label],
-            own: open?.own)
-        counted = judge.judged(counted, in: stretch, features)
-        let sureness = SetSureness(current.evidence.meanProbability, counted, in: stretch, features)
+        counted = judged(counted, of: open ?? current, in: stretch, features)
+        let sureness = SetSureness(current.evidence.meanProbability, counted, likeness)
         if !counted.isEmpty { open?.sureness = sureness.value }
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
             // One that was reported may lose repetitions as it is counted again, but never all of them.
             told != nil
-                || (repetitions.count > (isOpen ? 1 : 0) && sureness.isEnough
-                    && RepetitionLikeness.areAlike(counted, in: stretch, features))
+                || (repetitions.count > (isOpen ? 1 : 0) && sureness.isEnough)
         else { return nil }
         if told == nil { reportedSets += 1 }
         lastActive = max(lastActive, end)
@@ -209,36 +209,55 @@ struct PersonSetTracker: Sendable {
         return set
     }
 
+    private func counter(of open: Open) -> RepetitionCounter { RepetitionCounter(basis: settings.bases[open.label]) }
+
+    private func judged(
+        _ repetitions: [Repetition], of open: Open, in stretch: PoseStretch, _ features: CountingFeatures
+    ) -> [Repetition] {
+        FormScorer(
+            label: open.label, rules: settings.rules, reference: settings.references[open.label], own: open.own
+        ).judged(repetitions, in: stretch, features)
+    }
+
     /// Makes the oldest repetitions of a long set final, and removes their poses.
     private mutating func settle(_ counted: [Repetition]) {
-        guard let from = open?.countedFrom else { return }
+        guard let current = open else { return }
+        let from = current.countedFrom
         let old = counted.prefix { $0.end <= from + Self.settledSeconds }
+        if current.settled.isEmpty { open?.settled = neighbours(of: counted).before }
         open?.settled += old
         open?.countedFrom = old.last?.end ?? from + Self.settledSeconds
         buffer.forget(before: open?.countedFrom ?? from)
     }
 
-    /// The set with the repetitions before and after it that the windows did not point to: the first one is recognised
-    /// when it is over, and the last one ends in windows that show what follows. What another exercise has begun with is
-    /// not the set's.
+    /// The set with the repetitions before and after it.
     private func withNeighbours(_ set: ExerciseSet) -> ExerciseSet {
-        guard let current = open, current.settled.isEmpty, set.repetitions.count > 1 else { return set }
-        let stretch = buffer.stretch(
-            from: set.start - Self.reachSeconds, to: min(buffer.end, set.end + Self.reachSeconds))
-        let features = CountingFeatures(stretch)
-        let all = RepetitionCounter(basis: settings.bases[current.label]).repetitions(in: stretch, features)
-        let neighbours = RepetitionNeighbours(set.repetitions, in: stretch, features)
-        let limit = exercises.compactMap { $0 == current.index ? nil : pointing[$0]?.start }.min() ?? .infinity
-        let found = neighbours.extended(by: all.filter { $0.start >= endOfLast && $0.extreme < limit })
-        let judge = FormScorer(
-            label: current.label, rules: settings.rules, reference: settings.references[current.label],
-            own: current.own)
+        guard let current = open else { return set }
+        let found = neighbours(of: Array(set.repetitions.dropFirst(current.settled.count)))
         var set = set
-        set.repetitions =
-            judge.judged(found.before, in: stretch, features) + set.repetitions
-            + judge.judged(found.after, in: stretch, features)
+        set.repetitions = found.before + set.repetitions + found.after
         set.start = set.repetitions.first?.start ?? set.start
         set.end = set.repetitions.last?.end ?? set.end
         return set
+    }
+
+    /// Repetitions before and after these of the open set that the windows did not point to: the first one is recognised
+    /// when it is over, and the last one ends in windows that show what follows. What another exercise has begun with is
+    /// not the set's.
+    private func neighbours(of counted: [Repetition]) -> (before: [Repetition], after: [Repetition]) {
+        guard let current = open, let first = counted.first, let last = counted.last else { return ([], []) }
+        let stretch = buffer.stretch(
+            from: first.start - Self.reachSeconds, to: min(buffer.end, last.end + Self.reachSeconds))
+        let features = CountingFeatures(stretch)
+        guard let neighbours = RepetitionNeighbours(counted, in: stretch, features) else { return ([], []) }
+        let begin = current.settled.last?.end ?? endOfLast
+        let end = exercises.compactMap { $0 == current.index ? nil : pointing[$0]?.start }.min() ?? .infinity
+        let found = neighbours.extended(
+            by: counter(of: current).repetitions(in: stretch, features).filter { $0.start >= begin && $0.extreme < end }
+        )
+        return (
+            judged(found.before, of: current, in: stretch, features),
+            judged(found.after, of: current, in: stretch, features)
+        )
     }
 }

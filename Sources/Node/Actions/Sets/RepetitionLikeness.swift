@@ -1,5 +1,5 @@
 /// Tells repetitions of one movement from motions that only share their extremes, such as jumps of several kinds.
-package enum RepetitionLikeness {
+package struct RepetitionLikeness {
     /// Body shapes on the way out, and as many on the way back.
     private static let points = 12
     /// Repetitions are alike when their paths correlate this much. Two burpees that begin in different phases do not, so
@@ -16,16 +16,35 @@ package enum RepetitionLikeness {
     /// A few of them may be alike by chance.
     private static let (few, minimumOfFew): (Int, Float) = (4, 0.7)
 
-    /// Whether repetitions are the sway of a person who holds still and the jitter of the detector: small, and none like
+    /// The changes of body shape through each repetition.
+    private let paths: [[Float]]
+
+    /// Compares repetitions.
+    ///
+    /// - Parameters:
+    ///   - repetitions: in order of time.
+    ///   - stretch: the poses in which they were counted.
+    ///   - features: those of the same poses.
+    package init(_ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
+        paths = repetitions.map { Self.path(of: RepetitionSpan($0, stretch), in: features) }
+    }
+
+    /// Whether the repetitions are the sway of a person who holds still and the jitter of the detector: small, and none like
     /// the others.
-    package static func areSway(
-        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
-    ) -> Bool {
-        guard !repetitions.isEmpty else { return false }
-        let paths = repetitions.map { path(of: RepetitionSpan($0, stretch), in: features) }
-        let changes = paths.map(change).sorted()
-        guard changes[changes.count / 2] < smallChange else { return false }
-        return likeness(of: paths) < (paths.count < few ? minimumOfFew : minimumOfSmall)
+    package var areSway: Bool {
+        guard let change = paths.map(Self.change).median, change < Self.smallChange else { return false }
+        return Self.likeness(of: paths) < (paths.count < Self.few ? Self.minimumOfFew : Self.minimumOfSmall)
+    }
+
+    /// Whether most repetitions go through the same body shapes as the ones before them. Fewer than three count as alike.
+    package var areAlike: Bool { paths.count < 3 || (ofNeighbours ?? 0) >= Self.least }
+
+    /// The median correlation of each repetition's path with that of the one before, -1…1; `nil` for fewer than two.
+    var ofNeighbours: Float? { zip(paths, paths.dropFirst()).map { $0.cosine(to: $1) }.median }
+
+    /// The correlation of another one's only repetition with the mean path of these, -1…1.
+    func likeness(of other: RepetitionLikeness) -> Float {
+        other.paths.first.map { $0.cosine(to: Self.mean(of: paths)) } ?? 0
     }
 
     /// The mean cosine of all pairs; 0 for fewer than two.
@@ -64,46 +83,16 @@ package enum RepetitionLikeness {
     /// Whether clips of one label repeat a movement: their cycles are large, or alike. Otherwise it is held.
     static func haveCommonCycle(_ clips: [(features: CountingFeatures, cycles: [Cycle])]) -> Bool {
         let paths = clips.map { clip in clip.cycles.map { path(of: $0, in: clip.features) } }.filter { !$0.isEmpty }
-        let changes = paths.joined().map(change).sorted()
-        guard !changes.isEmpty else { return false }
-        guard changes[changes.count / 2] < smallChange else { return true }
+        guard let change = paths.joined().map(change).median else { return false }
+        guard change < smallChange else { return true }
         let means = paths.map { mean(of: $0) }
         let across = paths.indices.flatMap { own in
             let others = means.indices.filter { $0 != own }.map { means[$0] }
             return others.isEmpty ? [] : paths[own].map { $0.cosine(to: mean(of: others)) }
         }
         let within = paths.flatMap { zip($0, $0.dropFirst()).map { $0.cosine(to: $1) } }
-        let medians = [across, within].filter { !$0.isEmpty }.map { $0.sorted()[$0.count / 2] }
+        let medians = [across, within].compactMap(\.median)
         return !medians.isEmpty && medians.reduce(0, +) / Float(medians.count) >= minimumOfClips
-    }
-
-    /// Whether most repetitions go through the same body shapes as the ones before them. Fewer than three count as alike.
-    ///
-    /// - Parameters:
-    ///   - stretch: the poses in which they were counted.
-    ///   - features: those of the same poses.
-    package static func areAlike(
-        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
-    ) -> Bool {
-        guard repetitions.count > 2 else { return true }
-        return (likenessOfNeighbours(repetitions, in: stretch, features) ?? 0) >= least
-    }
-
-    /// The median correlation of each repetition's path with that of the one before, -1…1; `nil` for fewer than two.
-    static func likenessOfNeighbours(
-        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
-    ) -> Float? {
-        let paths = repetitions.map { path(of: RepetitionSpan($0, stretch), in: features) }
-        let correlations = zip(paths, paths.dropFirst()).map { $0.cosine(to: $1) }.sorted()
-        return correlations.isEmpty ? nil : correlations[correlations.count / 2]
-    }
-
-    /// The correlation of a repetition's path with the mean path of others, -1…1.
-    static func likeness(
-        of one: Repetition, to others: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
-    ) -> Float {
-        let paths = others.map { path(of: RepetitionSpan($0, stretch), in: features) }
-        return path(of: RepetitionSpan(one, stretch), in: features).cosine(to: mean(of: paths))
     }
 
     private static func path(of span: RepetitionSpan, in features: CountingFeatures) -> [Float] {

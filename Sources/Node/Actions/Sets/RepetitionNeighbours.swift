@@ -13,10 +13,15 @@ struct RepetitionNeighbours {
     private let repetitions: [Repetition]
     private let stretch: PoseStretch
     private let features: CountingFeatures
+    private let likeness: RepetitionLikeness
+    /// The duration of a usual repetition of the set, seconds.
+    private let usual: Double
 
-    /// - Parameter repetitions: those of the set, at least two, in order of time.
-    init(_ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
-        (self.repetitions, self.stretch, self.features) = (repetitions, stretch, features)
+    /// - Parameter repetitions: those of the set, in order of time; `nil` for fewer than two.
+    init?(_ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
+        guard repetitions.count > 1, let usual = repetitions.map(\.seconds).median else { return nil }
+        (self.repetitions, self.stretch, self.features, self.usual) = (repetitions, stretch, features, usual)
+        likeness = RepetitionLikeness(repetitions, in: stretch, features)
     }
 
     /// The neighbours among all repetitions that were counted around the set.
@@ -36,13 +41,10 @@ struct RepetitionNeighbours {
         return (before, after)
     }
 
-    private var pause: Double { Self.longestPause * Self.median(repetitions.map(\.seconds)) }
+    private var pause: Double { Self.longestPause * usual }
 
     private func isLike(_ one: Repetition) -> Bool {
-        let usual = Self.median(repetitions.map(\.seconds))
-        return Self.lengths.contains(one.seconds / usual)
-            && RepetitionLikeness.likeness(of: one, to: repetitions, in: stretch, features) >= Self.least
+        Self.lengths.contains(one.seconds / usual)
+            && likeness.likeness(of: RepetitionLikeness([one], in: stretch, features)) >= Self.least
     }
-
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }

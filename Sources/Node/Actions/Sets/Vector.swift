@@ -7,3 +7,11 @@ extension [Float] {
         product(other) / (product(self) * other.product(other) + 1e-12).squareRoot()
     }
 }
+
+extension Sequence where Element: Comparable {
+    /// The one in the middle when they are in order, of two the larger; `nil` without any.
+    var median: Element? {
+        let ordered = sorted()
+        return ordered.isEmpty ? nil : ordered[ordered.count / 2]
+    }
+}
