@@ -224,8 +224,8 @@ struct PersonSetTracker: Sendable {
         guard let current = open else { return }
         let from = current.countedFrom
         let old = counted.prefix { $0.end <= from + Self.settledSeconds }
-        if current.settled.isEmpty { open?.settled = neighbours(of: counted).before }
-        open?.settled += old
+        let before = current.settled.isEmpty ? neighbours(of: counted).before : []
+        open?.settled += before + old
         open?.countedFrom = old.last?.end ?? from + Self.settledSeconds
         buffer.forget(before: open?.countedFrom ?? from)
     }
