@@ -80,10 +80,10 @@ sanitize: ## check the kernels with AddressSanitizer
 	@Tests/sanitize.sh
 
 sanitize-thread: models ## run Agent, Messaging, History and a faulty node with ThreadSanitizer
-	@Tests/sanitize-thread.sh
+	@Tests/sanitize-node.sh thread
 
 sanitize-address: models ## run a faulty node with AddressSanitizer
-	@Tests/sanitize-address.sh
+	@Tests/sanitize-node.sh address
 
 build-all: packages ## build all programs and all tests
 	@Tests/Fleet/install.sh

@@ -4,7 +4,7 @@ import PackageDescription
 /// Where libFuzzer lies: set by Tests/fuzz.sh, and only then is the target `Fuzz` part of the package.
 let libFuzzer = Context.environment["SPOTTER_FUZZ"]
 
-/// Set by Tests/sanitize-thread.sh and sanitize-address.sh: sanitizers cannot follow the runtime where it is linked statically.
+/// Set by Tests/sanitize-node.sh: sanitizers cannot follow the runtime where it is linked statically.
 let isSanitized = Context.environment["SPOTTER_SANITIZED"] != nil
 
 /// Swift 6 language mode and warnings as errors, for every target of ours. A fuzzer needs to see which code was reached.
