@@ -3,12 +3,21 @@
 /// The library ends the process on some bytes that are no MQTT: it fails an assertion on a property that it does not
 /// know. So each packet is checked here before the library sees it: kind, flags, lengths, numbers, texts and properties,
 /// after MQTT 3.1.1 and 5 (OASIS). What a reason code means is not checked; a newer broker may know more of them.
+///
+/// It also never frees the properties of an acknowledgement whose packet id it does not know, so a broker could fill the
+/// memory with them. Nobody here reads them, and acknowledgements are passed on without. And it keeps every message of QoS 2
+/// until its PUBREL, so only ``mostUnreleased`` of them may wait.
 package struct PacketFilter {
     /// The largest packet that is passed on whole. A larger message arrives without its payload: it must neither fill
     /// the memory nor end the connection again and again.
     package static let largestPacket = 4 << 20
     /// The most bytes of a larger message before its payload.
     private static let largestHead = 256 << 10
+    /// The bytes of an acknowledgement's packet id and reason code.
+    private static let plainAcknowledgement = 3
+
+    /// The most messages of QoS 2 that may wait for their PUBREL. Nobody here asks for such messages.
+    private static let mostUnreleased = 100
 
     private let version: MQTTClient.ProtocolVersion
     /// The beginning of a packet that is not complete.
@@ -16,6 +25,8 @@ package struct PacketFilter {
     /// The bytes of a payload that are still to be left out.
     private var skipping = 0
     private var isConnected = false
+    /// The packet ids of the messages of QoS 2 that wait for their PUBREL.
+    private var unreleased: Set<UInt16> = []
 
     /// A filter for one connection.
     package init(version: MQTTClient.ProtocolVersion) { self.version = version }
@@ -41,6 +52,9 @@ package struct PacketFilter {
                 if packet.isLarge {
                     sound += Self.head(packet.first, waiting[packet.start..<payload])
                     skipping = max(0, packet.end - waiting.count)
+                } else if packet.kind.isAcknowledgement, packet.end - packet.start > Self.plainAcknowledgement {
+                    sound += [packet.first, UInt8(Self.plainAcknowledgement)]
+                    sound += waiting[packet.start..<packet.start + Self.plainAcknowledgement]
                 } else {
                     sound += waiting[position..<packet.end]
                 }
@@ -106,7 +120,8 @@ package struct PacketFilter {
             try checkHead(of: packet.first, &fields)
             return end - fields.left
         case .puback, .pubrec, .pubrel, .pubcomp:
-            try fields.packetId()
+            let id = try fields.packetId()
+            if packet.kind == .pubrel { unreleased.remove(id) }
             try checkReason(&fields)
         case .suback, .unsuback: try checkCodes(&fields)
         case .disconnect: try checkReason(&fields)
@@ -126,15 +141,20 @@ package struct PacketFilter {
     }
 
     /// Topic, packet id and properties of a message.
-    private func checkHead(of first: UInt8, _ fields: inout PacketReader) throws(PacketFault) {
+    private mutating func checkHead(of first: UInt8, _ fields: inout PacketReader) throws(PacketFault) {
         let qos = first >> 1 & 3
         guard qos < 3 else { throw fields.fault("has the quality of service 3") }
         let topic = try fields.text()
         guard !topic.isEmpty, !topic.contains(UInt8(ascii: "+")), !topic.contains(UInt8(ascii: "#")) else {
             throw fields.fault("has a topic that is empty or has a wildcard")
         }
-        if qos > 0 { try fields.packetId() }
+        let id = qos > 0 ? try fields.packetId() : nil
         if version == .v5 { try fields.properties() }
+        guard qos == 2, let id else { return }
+        guard unreleased.insert(id).inserted else { throw fields.fault("has a packet id that waits for its PUBREL") }
+        guard unreleased.count <= Self.mostUnreleased else {
+            throw fields.fault("is one of more than \(Self.mostUnreleased) of QoS 2 that wait for their PUBREL")
+        }
     }
 
     /// A reason code and properties; both may be missing, and are with 3.1.1.

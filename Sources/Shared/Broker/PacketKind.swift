@@ -14,6 +14,9 @@ enum PacketKind: UInt8 {
     /// The name in the specification.
     var name: String { "\(self)".uppercased() }
 
+    /// Whether it says of a message how far it is delivered.
+    var isAcknowledgement: Bool { [.puback, .pubrec, .pubrel, .pubcomp].contains(self) }
+
     /// The lower half of the first byte; `nil` where it says something.
     var flags: UInt8? {
         switch self {

@@ -55,8 +55,11 @@ struct PacketReader {
     }
 
     /// A packet's number, which is not 0.
-    mutating func packetId() throws(PacketFault) {
-        guard try short() != 0 else { throw fault("has the packet id 0") }
+    @discardableResult
+    mutating func packetId() throws(PacketFault) -> UInt16 {
+        let id = try short()
+        guard id != 0 else { throw fault("has the packet id 0") }
+        return id
     }
 
     /// The properties, each of a kind that belongs here.
