@@ -37,6 +37,9 @@ def write(path, poses, width, height, rate=30):
 ACTIONS = dict(jj="jumping_jack", burpee="burpee", pushup="push_up", squat="squat", situp="sit_up", lunge="lunge")
 FOLDERS = dict(jumping_jacks="jumping_jack", burpees="burpee", pushups="push_up", situps="sit_up", squats="squat",
                lunges="lunge")
+# Those that show an exercise beyond the first six all the time. Models that do not know it take it for other.
+NAMED = dict(bicep_curl="biceps_curl", deadlift="deadlift", high_knees="high_knees",
+             mountain_climbers="mountain_climber", pullups="pull_up")
 SPAN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 
@@ -56,7 +59,7 @@ def segments(note, folder, seconds):
             continue
         for start, end in spans or [(0.0, seconds)]:
             if end - start >= 1.2:
-                yield label or "other", start, min(end, seconds)
+                yield label or NAMED.get(folder, "other"), start, min(end, seconds)
 
 
 def web(data, out):

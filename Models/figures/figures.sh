@@ -83,6 +83,10 @@ if [ -e "$work/web" ]; then
     done
     echo
     python3 "$here/shown.py" "$data/videos/index.csv" "$work/shown"
+    echo
+    penn=()
+    [ ! -e "$work/penn" ] || penn=("$work/penn")
+    python3 "$here/named.py" "$spotter" "$model" "$poses" "${penn[@]}"
 fi
 [ "$part" = all ] || exit 0
 if [ -e "$data/counting/repcount_dev.npz" ]; then

@@ -178,17 +178,36 @@ import Testing
         #expect(ended.map(\.repetitions.count) == [6])
     }
 
-    @Test func `an exercise that is held makes no set, and ends that of another one`() {
-        let poses = StickFigure.squatting(seconds: 24) { StickFigure.depth($0, rest: 0, period: 2, count: 12) }
+    /// The sets of a person who squats, and whose windows show these labels at their middle. Lunges are held.
+    private func heldSets(seconds: Double, label: (Double) -> String) -> [ExerciseSet] {
+        let poses = StickFigure.squatting(seconds: seconds) { StickFigure.depth($0, rest: 0, period: 2, count: 60) }
         var settings = settings
         settings.held = ["lunge"]
         var tracker = SetTracker(settings)
         let told = StickFigure.windows(poses).flatMap { window in
-            tracker.update(
-                [window], [prediction(window, window.start + 1 < 12 ? "squat" : "lunge")], at: window.end)
+            tracker.update([window], [prediction(window, label(window.start + 1))], at: window.end)
         }
-        let ended = (told + tracker.close()).filter { !$0.isOpen }
-        #expect(ended.map(\.label) == ["squat"] && (5...7).contains(ended.first?.repetitions.count ?? 0))
+        return (told + tracker.close()).filter { !$0.isOpen }
+    }
+
+    @Test func `an exercise that is held is timed, and ends the set of another one`() throws {
+        let ended = heldSets(seconds: 44) { $0 < 12 ? "squat" : "lunge" }
+        #expect(ended.map(\.label) == ["squat", "lunge"] && (5...7).contains(ended.first?.repetitions.count ?? 0))
+        let held = try #require(ended.last)
+        #expect(held.repetitions.isEmpty && abs(held.start - 12) < 1 && abs(held.end - 44) < 1)
+        #expect(held.number == 2 && held.confidence >= 0.7)
+    }
+
+    @Test func `a posture that is given up ends its set, and a short one is none`() {
+        let broken = heldSets(seconds: 40) { (16...21).contains($0) ? "none" : "lunge" }
+        #expect(broken.map(\.number) == [1, 2])
+        #expect(
+            zip(broken, [0...16, 21...40]).allSatisfy {
+                abs($0.start - $1.lowerBound) < 1 && abs($0.end - $1.upperBound) < 1
+            })
+        #expect(heldSets(seconds: 20) { (10...11.5).contains($0) ? "lunge" : "none" }.isEmpty)
+        // A moment in which the classifier errs is no break.
+        #expect(heldSets(seconds: 30) { (14...14.5).contains($0) ? "none" : "lunge" }.map(\.number) == [1])
     }
 
     @Test func `a single misclassified window changes nothing`() {

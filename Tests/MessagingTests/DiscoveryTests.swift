@@ -83,12 +83,26 @@ import Testing
     @Test func `there are components for each camera and each exercise, and no others`() throws {
         #expect(
             try Set(components().keys) == [
-                "rack1_action", "rack1_busy", "rack1_squat_s", "rack1_lunge_s", "rack1_squat_reps", "rack1_event",
+                "rack1_action", "rack1_busy", "rack1_exercise_s", "rack1_reps", "rack1_squat_s", "rack1_lunge_s",
+                "rack1_squat_reps", "rack1_event",
                 "rack1_workout_step", "rack1_workout_reps_left", "rack1_ended", "rack1_enabled", "problem", "temp",
                 "outbox", "restart",
             ])
         let deaf = DiscoveryPayload(.example, topics: topics, commands: [])
         #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
+    }
+
+    @Test func `with many exercises the sensors of single ones are switched off`() throws {
+        var info = InfoPayload.example
+        #expect(try components().values.allSatisfy { $0["enabled_by_default"] == nil })
+        info.model.exercises = (1...9).map { "exercise_\($0)" }
+        info.model.repetitions = info.model.exercises
+        info.model.names = ["exercise_1": "Push-up"]
+        let components = DiscoveryPayload(info, topics: topics, commands: CommandName.usual).components
+        let off = components.filter { $0.value["enabled_by_default"] == false }.keys
+        #expect(Set(off) == Set(info.model.exercises.flatMap { ["rack1_\($0)_s", "rack1_\($0)_reps"] }))
+        #expect(components["rack1_exercise_1_reps"]?["name"]?.text?.hasSuffix("push-up reps today") == true)
+        #expect(components["rack1_exercise_2_s"]?["name"]?.text?.hasSuffix("exercise 2 time today") == true)
     }
 
     @Test func `each zone has its occupancy and its use of the day`() throws {

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import Records
 import TestSupport
@@ -14,6 +15,15 @@ import Testing
     @Test func `all pages are looked at`() {
         #expect(Self.pages.count >= 30)
         #expect(Self.pages.contains("Sources/Node/spotter/Spotter.docc/GettingStarted.md"))
+    }
+
+    @Test func `the page of exercises has a row for each of the catalogue`() throws {
+        let page = try Self.text(of: "Sources/Node/spotter/Spotter.docc/Exercises.md")
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        let wanted = Exercise.all.map { "| `\($0.label)` | \($0.name) | \($0.unit.rawValue) | \($0.definition) |" }
+        #expect(rows == wanted)
+        let count = "[\(Exercise.all.count) exercises]"
+        #expect(try Self.text(of: "README.md").contains(count), "the README says how many there are")
     }
 
     @Test func `commands that no test runs exist, with all their options`() throws {

@@ -70,7 +70,7 @@ import Testing
         let made = try Program.run(
             "synthesize", "--motion", "pull_up", "--clips", "2", "-o", temporary.file("clips").path)
         #expect(made.status == 0, "\(made.messages)")
-        try FileManager.default.moveItem(at: temporary.file("clips/other"), to: temporary.file("clips/chin_up"))
+        try FileManager.default.moveItem(at: temporary.file("clips/pull_up"), to: temporary.file("clips/chin_up"))
         let result = try Program.run("train", clips, "-o", model, "--epochs", "1", "--rehearsal", "20")
         #expect(result.status == 1, "\(result.messages)")
         #expect(result.output.contains("NOT READY") && result.output.contains("chin_up has only 2 clips."))

@@ -11,7 +11,8 @@ import Records
 
 /// Converts the configuration to the settings of each target.
 extension Configuration {
-    /// Loads the configured classifier. A configured minimum confidence replaces the model's own.
+    /// Loads the configured classifier. A configured minimum confidence replaces the model's own, and configured exercises
+    /// are all that it counts.
     ///
     /// - Throws: `ModelFileError`, `ModelError` or `SafeTensorsError`.
     public func classifier() throws -> ActionClassifier { try classifier(at: URL(filePath: recognition.model)) }
@@ -21,7 +22,8 @@ extension Configuration {
         let file = try ModelFile(contentsOf: path)
         var thresholds = file.description.thresholds
         if recognition.minimumConfidence > 0 { thresholds.minimumConfidence = Float(recognition.minimumConfidence) }
-        return ActionClassifier(file, thresholds: thresholds)
+        let exercises = recognition.exercises
+        return try ActionClassifier(file, thresholds: thresholds, exercises: exercises.isEmpty ? nil : exercises)
     }
 
     /// The coach's references for a model's exercises, by label; empty when no folder is configured.

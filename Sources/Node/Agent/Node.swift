@@ -120,7 +120,7 @@ public struct Node: Sendable {
                 window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,
                 minConfidence: Double(classifier.thresholds.minimumConfidence),
                 minPoseRatio: Double(classifier.thresholds.minimumPoseShare), exercises: model.countedLabels,
-                repetitions: model.repeatedLabels, overridden: isModelOverridden),
+                repetitions: model.repeatedLabels, names: model.displayNames, overridden: isModelOverridden),
             cameras: cameras, configSha256: configuration.digest,
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture,

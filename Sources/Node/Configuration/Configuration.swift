@@ -102,6 +102,8 @@ public struct Configuration: Sendable, Equatable {
         public var model = ShippedFiles.models + "/exercises.safetensors"
         /// The folder with `pose_detection.tflite` and `pose_landmark_full.tflite`; not empty.
         public var poseModels = ShippedFiles.models
+        /// The exercises that are recognised, by label; empty recognises all that the model knows. The others count as `other`.
+        public var exercises: [String] = []
         /// The folder of the coach's reference recordings (`spotter record --reference`); empty uses none.
         public var references = ""
         /// Whose actions are recognised: `prominent` (the largest person) or `everyone`.
@@ -233,6 +235,7 @@ extension Configuration {
         .text("node.time_zone", \.node.timeZone, .timeZone),
         .text("recognition.model", \.recognition.model, .notEmpty),
         .text("recognition.pose_models", \.recognition.poseModels, .notEmpty),
+        .words("recognition.exercises", \.recognition.exercises, .identifier(suchAs: "squat")),
         .text("recognition.references", \.recognition.references),
         .text(
             "recognition.subjects", \.recognition.subjects, .choice(WindowGatherer.Subjects.allCases.map(\.rawValue))),

@@ -64,7 +64,7 @@ extension SetBody {
     package static let schema = Schema.object([
         ("number", .optional(.tally, "Counts the person's sets; absent in records of earlier versions.")),
         ("label", .required(.word)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("reps", .required(.tally)),
+        ("reps", .required(.tally, "0 where the exercise is held: its length counts.")),
         ("rest_s", .optional(.seconds, "Since the session's previous set; absent for its first.")),
         ("score", .optional(.score, "No assessment of safety.")),
         ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),

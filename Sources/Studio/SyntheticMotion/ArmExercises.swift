@@ -2,6 +2,15 @@ import Foundation
 
 /// Standing or seated exercises in which only the arms work.
 enum ArmExercises {
+    static let kinds: [MotionKind] = [
+        MotionKind("curl", "biceps_curl") { curl(&$0) },
+        MotionKind("pushdown", "triceps_pushdown") { pushdown(&$0) },
+        MotionKind("shoulder_press", "shoulder_press") { press(&$0) },
+        MotionKind("arm_raise", "arm_raise") { raise(&$0) },
+        MotionKind("arm_circles", "other") { circles(&$0) },
+        MotionKind("boxing", "other") { boxing(&$0) },
+    ]
+
     /// Both arms together or alternating, with dumbbells or a bar.
     static func curl(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.15)

@@ -2,6 +2,10 @@ import Foundation
 
 /// From standing down onto the hands, into a plank and up again, with or without push-up and jump.
 enum Burpees {
+    static let kinds: [MotionKind] = [
+        MotionKind("burpee", "burpee") { burpee(&$0) }
+    ]
+
     /// The style of one person.
     private struct Style {
         let hasPushUp: Bool

@@ -2,6 +2,13 @@ import Foundation
 
 /// Standing exercises in which the trunk bends and turns.
 enum CoreExercises {
+    static let kinds: [MotionKind] = [
+        MotionKind("side_bend", "other") { sideBend(&$0) },
+        MotionKind("standing_twist", "other") { twist(&$0) },
+        MotionKind("knee_to_elbow", "other") { kneeToElbow(&$0) },
+        MotionKind("toe_touch", "other", weight: 2) { toeTouch(&$0) },
+    ]
+
     static func sideBend(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.06...0.16)
         let tempo = performer.tempo(1...2.8), stroke = performer.stroke()

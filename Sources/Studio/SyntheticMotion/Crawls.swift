@@ -2,6 +2,12 @@ import Foundation
 
 /// On hands and feet across the floor: similar to burpees and push-ups, but neither.
 enum Crawls {
+    static let kinds: [MotionKind] = [
+        MotionKind("walk_out", "other", weight: 2) { walkOut(&$0) },
+        MotionKind("bear_crawl", "other", .anywhere) { bearCrawl(&$0) },
+        MotionKind("yoga_flow", "other", .anywhere) { yogaFlow(&$0) },
+    ]
+
     /// The hands walk from the feet out into a plank and back.
     static func walkOut(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique

@@ -2,6 +2,15 @@ import Foundation
 
 /// What people do in a gym between exercises.
 enum EverydayLife {
+    static let kinds: [MotionKind] = [
+        MotionKind("phone", "none", .anywhere) { phone(&$0) },
+        MotionKind("drink", "none", .anywhere) { drink(&$0) },
+        MotionKind("wipe", "none", .anywhere) { wipe(&$0) },
+        MotionKind("wave", "none", .anywhere) { wave(&$0) },
+        MotionKind("pick_up", "none", .anywhere, weight: 2) { pickUp(&$0) },
+        MotionKind("tie_shoe", "none", .anywhere) { tieShoe(&$0) },
+    ]
+
     /// Reads a phone or holds it to the ear.
     static func phone(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.2)

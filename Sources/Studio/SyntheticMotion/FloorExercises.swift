@@ -2,6 +2,15 @@ import Foundation
 
 /// Exercises on the back, sitting or on all fours.
 enum FloorExercises {
+    static let kinds: [MotionKind] = [
+        MotionKind("glute_bridge", "glute_bridge", .supine) { gluteBridge(&$0) },
+        MotionKind("leg_raise", "leg_raise", .supine) { legRaise(&$0) },
+        MotionKind("bicycle_crunch", "bicycle_crunch", .supine) { bicycle(&$0) },
+        MotionKind("russian_twist", "russian_twist", .supine) { russianTwist(&$0) },
+        MotionKind("bird_dog", "bird_dog", .prone) { birdDog(&$0) },
+        MotionKind("superman", "superman", .prone) { superman(&$0) },
+    ]
+
     static func gluteBridge(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.1...3.4), stroke = performer.stroke()

@@ -2,6 +2,14 @@ import Foundation
 
 /// On the floor without an exercise, and getting down or up.
 enum FloorWork {
+    static let kinds: [MotionKind] = [
+        MotionKind("kneel", "none", .anywhere) { kneel(&$0) },
+        MotionKind("sit_on_floor", "none", .anywhere) { sitOnFloor(&$0) },
+        MotionKind("lie", "none", .anywhere, weight: 2) { lie(&$0) },
+        MotionKind("hold_low", "none", .anywhere, weight: 2) { holdLow(&$0) },
+        MotionKind("get_down", "none", .anywhere, weight: 3) { getDown(&$0) },
+    ]
+
     /// On hands and knees, or sitting back on the heels.
     static func kneel(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique

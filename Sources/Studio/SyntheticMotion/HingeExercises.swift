@@ -2,6 +2,13 @@ import Foundation
 
 /// The hips go back and the trunk comes forward, mostly to lift weights from the floor.
 enum HingeExercises {
+    static let kinds: [MotionKind] = [
+        MotionKind("deadlift", "deadlift", weight: 3) { deadlift(&$0) },
+        MotionKind("good_morning", "other") { goodMorning(&$0) },
+        MotionKind("kettlebell_swing", "kettlebell_swing") { kettlebellSwing(&$0) },
+        MotionKind("clean", "clean", weight: 2) { clean(&$0) },
+    ]
+
     /// How a person bends over: hips back, knees slightly bent.
     private struct Hinge {
         let lean: Float
@@ -78,6 +85,7 @@ enum HingeExercises {
 
     /// The bar from the floor to the shoulders, for some people on to overhead. It is caught in a squat.
     static func clean(_ performer: inout Performer) -> PerformedMotion {
+        let body = performer.physique
         let hinge = Hinge(&performer, lean: 50...75, thigh: 40...62)
         let catching = Squats.Depth(&performer, thigh: 25...105)
         let tempo = performer.tempo(2.8...6, resting: 0.4)
@@ -96,6 +104,16 @@ enum HingeExercises {
             carriage.apply(to: &posture)
             return posture
         }
+        // A split jerk is caught with one foot in front and one behind.
+        let step = isJerk && performer.chance(0.25) ? body.height * performer.uniform(0.12...0.24) : 0
+        let sink = step * performer.uniform(0.25...0.5), front = performer.side()
+        var split = held(top, squat: 0)
+        split.pelvis.y -= sink
+        for side in Side.both {
+            split[foot: side].end.z += side == front ? step : -step
+            if side != front { split[foot: side].end.y += 0.08 * step / 0.2 }
+            split[hand: side].end.y -= sink
+        }
         var pulled = hanging(0)
         for side in Side.both { pulled.hold(side, at: Point(0.3, -0.2, 0.25), elbow: Point(1, 0.4, 0)) }
         pulled.rise(0.05)
@@ -104,7 +122,9 @@ enum HingeExercises {
             (0, hanging(1)), (floor, hanging(1)), (floor + 0.14, hanging(0.3)), (floor + 0.2, pulled),
             (floor + 0.27, held(rack, squat: 1)), (floor + 0.32, held(rack, squat: 1)),
             (floor + 0.45, held(rack, squat: 0)),
-            (floor + 0.5, held(rack, squat: isJerk ? 0.25 : 0)), (floor + 0.56, last), (floor + 0.66, last),
+            (floor + 0.5, held(rack, squat: isJerk ? 0.25 : 0)), (floor + 0.56, step > 0 ? split : last),
+            (floor + 0.6, step > 0 ? split : last),
+            (floor + 0.66, last),
             (0.92, hanging(0.25)), (1, hanging(1)),
         ])
         return PerformedMotion(tempo) { way.posture(at: $0.progress) }

@@ -2,6 +2,12 @@ import Foundation
 
 /// Legs and arms move out and in together: hopped, stepped, half high, or with the arms in front.
 enum JumpingJacks {
+    static let kinds: [MotionKind] = [
+        MotionKind("jumping_jack", "jumping_jack") { jack(&$0) },
+        MotionKind("seal_jack", "other") { sealJack(&$0) },
+        MotionKind("jumping_t", "other") { jumpingT(&$0) },
+    ]
+
     /// Full and half jacks, hopped or stepped.
     static func jack(_ performer: inout Performer) -> PerformedMotion {
         let isStepped = performer.chance(0.13)

@@ -2,6 +2,13 @@ import Foundation
 
 /// Jumps with both feet, and movements that resemble them.
 enum Jumps {
+    static let kinds: [MotionKind] = [
+        MotionKind("box_jump", "box_jump") { boxJump(&$0) },
+        MotionKind("jump", "other") { jump(&$0) },
+        MotionKind("star_jump", "other", weight: 3) { starJump(&$0) },
+        MotionKind("ball_slam", "other") { ballSlam(&$0) },
+    ]
+
     /// Straight up from a dip. Some people bring the knees to the chest.
     static func jump(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.04...0.1)
@@ -21,6 +28,44 @@ enum Jumps {
             }
             posture.rise(height * flight)
             return posture
+        }
+    }
+
+    /// With both feet onto a box, upright there, and down again by a step or a jump.
+    static func boxJump(_ performer: inout Performer) -> PerformedMotion {
+        let body = performer.physique
+        let tempo = performer.tempo(1.8...4.5, jitter: 0.1, resting: 0.3)
+        let box = Point(0, performer.uniform(0.25...0.75), body.height * performer.uniform(0.22...0.4))
+        let taking = Squats.Depth(&performer, thigh: 35...85), landing = Squats.Depth(&performer, thigh: 40...105)
+        let back = performer.angle(10...60), lift = performer.angle(30...120), bend = performer.angle(5...60)
+        let width = body.height * performer.uniform(0.04...0.09), isStepping = performer.chance(0.5)
+        func stand(_ depth: Squats.Depth? = nil, _ effort: Float = 0, arms: Float, at place: Point = Point()) -> Posture
+        {
+            var posture = Posture(standing: body)
+            depth?.apply(effort, to: &posture)
+            for side in Side.both {
+                posture.plant(side, x: width, z: 0)
+                posture.reach(side, abduction: 0.18, flexion: arms, bend: bend)
+            }
+            posture.shift(place)
+            return posture
+        }
+        var stretched = stand(arms: 0.8 * lift, at: box * 0.15)
+        stretched.rise(0.05)
+        let flight = box * 0.75 + Point(0, 0.3 * box.y + 0.08, 0)
+        let tucked = stand(landing, 0.8, arms: lift, at: flight)
+        var stepping = stand(taking, 0.3, arms: 0.1, at: box)
+        stepping.plant(.left, x: width, z: 0.1 * body.height)
+        stepping.pelvis.y -= 0.25 * box.y
+        let down = isStepping ? stepping : stand(taking, 0.4, arms: 0.4 * lift, at: box * 0.5 + Point(0, 0.1, 0))
+        let way = Keyframes([
+            (0, stand(arms: 0.1)), (0.14, stand(taking, 1, arms: -back)), (0.22, stretched), (0.3, tucked),
+            (0.37, stand(landing, 1, arms: 0.6 * lift, at: box)), (0.5, stand(arms: 0.1, at: box)),
+            (0.62, stand(arms: 0.1, at: box)), (0.76, down), (0.86, stand(taking, isStepping ? 0.2 : 0.7, arms: 0.1)),
+            (1, stand(arms: 0.1)),
+        ])
+        return PerformedMotion(tempo, from: performer.side(), alternating: isStepping && performer.chance(0.5)) {
+            way.posture(at: $0.progress)
         }
     }
 

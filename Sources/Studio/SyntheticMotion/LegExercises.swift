@@ -2,32 +2,46 @@ import Foundation
 
 /// Running on the spot, hops, steps and calf raises.
 enum LegExercises {
-    /// High knees, heels to the seat, or a jog on the spot.
+    static let kinds: [MotionKind] = [
+        MotionKind("high_knees", "high_knees") { highKnees(&$0) },
+        MotionKind("calf_raise", "calf_raise") { calfRaise(&$0) },
+        MotionKind("skater", "other") { skater(&$0) },
+        MotionKind("step_up", "step_up") { stepUp(&$0) },
+        MotionKind("rope_skipping", "jump_rope") { ropeSkipping(&$0) },
+    ]
+
+    /// High knees, or heels to the seat.
     static func highKnees(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.035...0.06, lean: -5...10)
         let tempo = performer.tempo(performer.chance(0.25) ? 0.8...1.6 : 0.22...0.6, jitter: 0.05, resting: 0.05)
-        let isHeels = performer.chance(0.25), height = performer.uniform(0.25...0.95)
+        let isHeels = performer.chance(0.2),
+            height = performer.chance(0.35) ? performer.uniform(0.4...0.9) : performer.uniform(0.85...1.4)
+        let forward = performer.uniform(0.25...0.7) * min(height, 1)
+        // At a run, a knee is still on its way down when the other one comes up.
+        let overlap = performer.uniform(0...0.45)
         let hop = body.height * performer.uniform(0...0.04), pump = performer.uniform(0...1)
         let carriage =
             performer.chance(0.3)
             ? Carriage(&performer, among: [.hips, .hanging, .behindHead, .forward]) : nil
         return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             var posture = stance.posture(at: moment.time)
-            let lift = arch(moment.progress)
+            let lift = overlap + (1 - overlap) * arch(moment.progress)
+            let rest = overlap * max(1 - ease(moment.progress / 0.35), ease((moment.progress - 0.65) / 0.35))
             let way =
                 isHeels
-                ? Point(0, 0.75 * height * body.shin, -0.9 * height * body.shin)
-                : Point(0, height * body.thigh, height * 0.45 * body.thigh)
+                ? Point(0, 0.75 * min(height, 1) * body.shin, -0.9 * min(height, 1) * body.shin)
+                : Point(0, height * body.thigh, forward * body.thigh)
             posture.leftFoot.end += way * lift
-            if isHeels { posture.leftFoot.bend = Point(0, -0.5, 1) }
-            posture.spine.y = -0.12 * lift
+            posture.rightFoot.end += way * rest
+            if isHeels { for side in Side.both { posture[foot: side].bend = Point(0, -0.5, 1) } }
+            posture.spine.y = -0.12 * arch(moment.progress)
             for side in Side.both {
-                let share: Float = (side == .left ? -0.4 : 1) * lift * pump
+                let share: Float = (side == .left ? -0.4 : 1) * arch(moment.progress) * pump
                 posture.reach(side, abduction: 0.15, flexion: 0.1 + 0.7 * share, bend: 1.3 + 0.4 * share, twist: 0.2)
             }
             carriage?.apply(to: &posture)
-            posture.rise(hop * lift)
+            posture.rise(hop * arch(moment.progress))
             return posture
         }
     }

@@ -2,6 +2,10 @@ import Foundation
 
 /// One foot far in front of the other, both knees bend. Written for the left foot in front and mirrored for the right.
 enum Lunges {
+    static let kinds: [MotionKind] = [
+        MotionKind("lunge", "lunge") { lunge(&$0) }
+    ]
+
     /// What all lunges share: the length of the step and the depth.
     private struct Form {
         let step: Float

@@ -32,7 +32,7 @@ public struct MotionKind: Sendable {
         self.perform = perform
     }
 
-    /// The labels of the shipped classifier, in its order: those of the catalogue, each where it first stands.
+    /// The labels of the shipped classifier: those of the catalogue, each where it first stands.
     public static let labels = SyntheticMotion.catalogue.map(\.label).reduce(into: [String]()) { labels, label in
         if !labels.contains(label) { labels.append(label) }
     }

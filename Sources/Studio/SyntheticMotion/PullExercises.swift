@@ -2,6 +2,14 @@ import Foundation
 
 /// Exercises against a weight or a bar that the hands hold.
 enum PullExercises {
+    static let kinds: [MotionKind] = [
+        MotionKind("row", "row") { row(&$0) },
+        MotionKind("pull_up", "pull_up", .anywhere, weight: 3) { pullUp(&$0) },
+        MotionKind("pulldown", "pulldown", .anywhere) { pulldown(&$0) },
+        MotionKind("bench_press", "bench_press", .anywhere) { benchPress(&$0) },
+        MotionKind("dip", "dip", .anywhere) { dip(&$0) },
+    ]
+
     /// Bent over, pulling weights to the belly; sometimes seated at a cable.
     static func row(_ performer: inout Performer) -> PerformedMotion {
         let isSeated = performer.chance(0.25), isOneArmed = !isSeated && performer.chance(0.25)

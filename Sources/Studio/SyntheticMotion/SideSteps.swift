@@ -2,6 +2,11 @@ import Foundation
 
 /// Steps to the side, with and without the arms.
 enum SideSteps {
+    static let kinds: [MotionKind] = [
+        MotionKind("step_touch", "other") { stepTouch(&$0) },
+        MotionKind("side_shuffle", "other", weight: 2) { shuffle(&$0) },
+    ]
+
     /// The feet step out and back alternately, with the arms to the side or overhead: half a jumping jack at a time.
     static func stepTouch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique

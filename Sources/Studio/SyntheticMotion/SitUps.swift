@@ -2,6 +2,10 @@ import Foundation
 
 /// From lying on the back towards sitting.
 enum SitUps {
+    static let kinds: [MotionKind] = [
+        MotionKind("sit_up", "sit_up", .supine) { sitUp(&$0) }
+    ]
+
     private enum Hands: CaseIterable {
         case head, chest, along, overhead, forward
     }

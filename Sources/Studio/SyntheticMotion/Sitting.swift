@@ -2,6 +2,11 @@ import Foundation
 
 /// On chairs, benches and machines.
 enum Sitting {
+    static let kinds: [MotionKind] = [
+        MotionKind("sit", "none", .anywhere, weight: 2) { sit(&$0) },
+        MotionKind("sit_to_stand", "none", .anywhere, weight: 2) { sitToStand(&$0) },
+    ]
+
     /// Sits and looks around, talks or leans forward.
     static func sit(_ performer: inout Performer) -> PerformedMotion {
         let seated = seat(&performer)

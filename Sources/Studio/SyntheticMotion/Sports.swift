@@ -2,6 +2,15 @@ import Foundation
 
 /// Swings, throws and kicks, which the classifier must not take for an exercise.
 enum Sports {
+    static let kinds: [MotionKind] = [
+        MotionKind("bat_swing", "other", weight: 2) { swing(&$0) },
+        MotionKind("throw", "other", weight: 2) { pitch(&$0) },
+        MotionKind("serve", "other", weight: 2) { serve(&$0) },
+        MotionKind("forehand", "other", weight: 2) { forehand(&$0) },
+        MotionKind("bowl", "other", weight: 2) { bowl(&$0) },
+        MotionKind("kick", "other") { kick(&$0) },
+    ]
+
     /// Baseball, golf and tennis swings: a sweep across the body with one or both hands while the trunk turns.
     static func swing(_ performer: inout Performer) -> PerformedMotion {
         let isGolf = performer.chance(0.35), isOneHanded = !isGolf && performer.chance(0.4)

@@ -2,6 +2,10 @@ import Foundation
 
 /// Knees and hips bend together; both feet stay in place.
 enum Squats {
+    static let kinds: [MotionKind] = [
+        MotionKind("squat", "squat") { squat(&$0) }
+    ]
+
     /// The depth and balance of a person's squat.
     struct Depth {
         /// Angle of the thigh from the vertical at the bottom, radians; a quarter turn is parallel to the floor.

@@ -2,6 +2,13 @@ import Foundation
 
 /// People standing around without exercising.
 enum Standing {
+    static let kinds: [MotionKind] = [
+        MotionKind("idle", "none", .anywhere, weight: 3) { idle(&$0) },
+        MotionKind("talk", "none", .anywhere, weight: 2) { talk(&$0) },
+        MotionKind("starting_pose", "none", .anywhere, weight: 2) { startingPose(&$0) },
+        MotionKind("cut_off", "none", .anywhere, isCut: true) { idle(&$0) },
+    ]
+
     /// Stands, looks around, shifts the weight, gestures, scratches.
     static func idle(_ performer: inout Performer) -> PerformedMotion {
         let gestures: Float = performer.chance(0.6) ? 1 : 0

@@ -2,6 +2,10 @@ import Foundation
 
 /// One stretch, slowly entered and held.
 enum Stretching {
+    static let kinds: [MotionKind] = [
+        MotionKind("stretch", "none", .anywhere, weight: 2) { stretch(&$0) }
+    ]
+
     private enum Kind: CaseIterable {
         case up, fold, quad, acrossChest, calf, hip, sideways, seatedFold
     }

@@ -48,14 +48,19 @@ public enum SyntheticDataset {
         }
     }
 
-    /// Number of clips per label of the shipped model for a total of `total`. *other* and *none* get three times as
-    /// many, because nearly every motion in them is a class of its own.
+    /// Number of clips per label of the shipped model for a total of `total`. *other* and *none* get more, because nearly every
+    /// motion in them is a class of its own, and so do the exercises whose near misses are most.
     public static func balanced(total: Int) -> [String: Int] {
-        let shares = MotionKind.labels.map { (label: $0, weight: $0 == "other" || $0 == "none" ? 3.0 : 1.0) }
-        let sum = shares.reduce(0) { $0 + $1.weight }
-        return Dictionary(
-            uniqueKeysWithValues: shares.map { ($0.label, Int((Double(total) * $0.weight / sum).rounded())) })
+        let shares = Dictionary(uniqueKeysWithValues: MotionKind.labels.map { ($0, Self.shares[$0] ?? 1) })
+        let sum = shares.values.reduce(0, +)
+        return shares.mapValues { Int((Double(total) * $0 / sum).rounded()) }
     }
+
+    /// How many times as many clips a label gets as the others.
+    private static let shares: [String: Double] = [
+        "other": 7, "none": 7, "squat": 2.4, "lunge": 2.4, "jumping_jack": 2.4, "burpee": 2.4, "push_up": 2.4,
+        "sit_up": 2.4,
+    ]
 
     /// FNV-1a, which is the same on every machine and in every run, unlike `Hasher`.
     private static func hash(_ text: String) -> UInt64 {

@@ -2,17 +2,36 @@ import Foundation
 
 /// People who walk, near and far, across the picture and towards the camera.
 enum Walking {
-    /// Walks or jogs straight or in a curve, sometimes on the spot as on a treadmill, sometimes carrying something.
+    static let kinds: [MotionKind] = [
+        MotionKind("walk", "none", .anywhere, weight: 6, isTravelling: true) { walk(&$0) },
+        MotionKind("treadmill", "none", .anywhere) { treadmill(&$0) },
+        MotionKind("walk_and_stand", "none", .anywhere, weight: 2, isTravelling: true) { walkAndStand(&$0) },
+        MotionKind("turn", "none", .anywhere) { turn(&$0) },
+    ]
+
+    /// Walks or runs on the spot, on a treadmill, sometimes with the hands on its rails.
+    static func treadmill(_ performer: inout Performer) -> PerformedMotion {
+        let gait = Gait(&performer, isRunning: performer.chance(0.6), isLoaded: false)
+        let drift = performer.wander(0.05, every: 3), isHolding = performer.chance(0.15)
+        let rail = Point(performer.uniform(0.35...0.5), performer.uniform(-0.75 ... -0.5), performer.uniform(0.3...0.6))
+        return PerformedMotion { moment in
+            var posture = gait.posture(at: moment.time)
+            posture.place = Point(0, 0, drift(moment.time))
+            guard isHolding else { return posture }
+            for side in Side.both { posture.hold(side, at: rail, elbow: Point(0.6, -0.6, -0.6)) }
+            return posture
+        }
+    }
+
+    /// Walks or jogs straight or in a curve, sometimes carrying something.
     static func walk(_ performer: inout Performer) -> PerformedMotion {
         let gait = Gait(&performer, isRunning: performer.chance(0.12))
-        let isOnTheSpot = performer.chance(0.15)
         let curve = performer.chance(0.35) ? performer.uniform(-0.4...0.4) : 0
         // With a long lens or a low camera, people who come nearer grow quickly.
         let hurry = performer.chance(0.2) ? performer.uniform(1...1.8) : 1
         let middle = performer.seconds / 2
         return PerformedMotion { moment in
             var posture = gait.posture(at: moment.time)
-            guard !isOnTheSpot else { return posture }
             let way = gait.speed * hurry * (moment.time - middle)
             let angle = curve * (moment.time - middle)
             // On a circle the heading turns with the path.
@@ -80,7 +99,7 @@ enum Walking {
         /// Walking speed in metres per second.
         var speed: Float { 4 * reach * cadence }
 
-        init(_ performer: inout Performer, isRunning: Bool) {
+        init(_ performer: inout Performer, isRunning: Bool, isLoaded: Bool = true) {
             body = performer.physique
             cadence = performer.uniform(isRunning ? 1.2...1.5 : 0.6...1.1)
             reach = body.height * performer.uniform(isRunning ? 0.18...0.28 : 0.09...0.19)
@@ -92,7 +111,7 @@ enum Walking {
             elbow = isRunning ? performer.angle(60...100) : performer.angle(8...35)
             look = performer.angle(-5...25)
             carriage =
-                performer.chance(0.25)
+                isLoaded && performer.chance(0.25)
                 ? Carriage(&performer, among: [.dumbbells, .goblet, .clasped, .crossed, .behindHead, .hips]) : nil
         }
 

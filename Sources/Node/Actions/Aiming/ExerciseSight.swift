@@ -8,22 +8,6 @@ struct ExerciseSight {
     private static let trunk: [[Joint]] = [[.rightShoulder], [.rightHip]]
     private static let everything = trunk + [[.rightElbow], [.rightWrist], [.rightKnee], [.rightAnkle]]
 
-    /// The joints besides the trunk that an exercise needs; of each group one, on either side.
-    ///
-    /// They were measured with the shipped model on synthetic clips without these joints. Without the knees 72 % of the
-    /// squats are reported instead of 99 %, without knees and ankles 38 %. Without the ankles the number of squats is
-    /// wrong by 24 %, that of lunges by 8 %. Without knees and ankles 83 % of the lunges and 76 % of the burpees are
-    /// reported. Without elbows and wrists the number of jumping jacks is wrong by 71 %; one of the two is enough.
-    /// Without the head that of sit-ups is wrong by 7 %. Push-ups lose nothing.
-    private static let needs: [String: [[Joint]]] = [
-        "squat": [[.rightKnee], [.rightAnkle]],
-        "lunge": [[.rightKnee], [.rightAnkle]],
-        "burpee": [[.rightKnee], [.rightAnkle]],
-        "jumping_jack": [[.rightElbow, .rightWrist]],
-        "sit_up": [[.nose, .rightEye, .rightEar]],
-        "push_up": [],
-    ]
-
     let label: String
     let hasReference: Bool
     /// What good form is.
@@ -41,7 +25,7 @@ struct ExerciseSight {
             return exercise(recognised: false, "This can be told once you are upright in the picture.")
         }
         // Nothing was measured for exercises of other models, so they need every limb.
-        let groups = Self.needs[label].map { Self.trunk + $0 } ?? Self.everything
+        let groups = Exercise.named(label).map { Self.trunk + $0.needs } ?? Self.everything
         let missing = groups.filter { !$0.contains(where: body.sees) }.map { Self.words($0, or: true) }
         guard missing.isEmpty else {
             return exercise(recognised: false, "It needs the \(Words.list(missing)) in view.")
@@ -70,7 +54,7 @@ struct ExerciseSight {
             let joints = Self.words(range.joints, or: false)
             return (hasReference, "To judge the range of motion, the \(joints) of one side must be in view.")
         }
-        guard let place = body.view.place, Self.needs[label]?.isEmpty != true else { return (true, nil) }
+        guard let place = body.view.place, Exercise.named(label)?.needs.isEmpty != true else { return (true, nil) }
         let unnoticed = rules.rules(for: label).filter { !$0.views.contains(body.view) }.map(\.measure.words)
         return (true, unnoticed.isEmpty ? nil : "From \(place), this is not judged: \(Words.list(unnoticed)).")
     }

@@ -16,6 +16,8 @@ public struct ActionClassifier: Sendable {
     package let network: ClassifierNetwork
     private let openSet: UnknownMotionDetector?
     private let counted: Set<String>
+    /// The indices of the exercises that are not wanted, and of the label that they count as.
+    private let folded: (from: [Int], to: Int)?
     private let file: ModelFile
 
     /// Reads and checks a model file.
@@ -26,18 +28,55 @@ public struct ActionClassifier: Sendable {
     /// - Throws: `SafeTensorsError` if the file is damaged or cannot be read, ``ModelFileError`` if it is not a model
     ///   for this version of the program.
     public init(contentsOf url: URL, thresholds: ModelDescription.Thresholds? = nil) throws {
-        self.init(try ModelFile(contentsOf: url), thresholds: thresholds)
+        try self.init(ModelFile(contentsOf: url), thresholds: thresholds, exercises: nil)
     }
 
     /// Creates a classifier from a model file that has been read.
     public init(_ file: ModelFile, thresholds: ModelDescription.Thresholds? = nil) {
+        self.init(file, thresholds, counting: file.description, folded: nil)
+    }
+
+    /// Creates a classifier that recognises only some of its model's exercises. The others count as `other`, or as `none`
+    /// where the model has no `other`.
+    ///
+    /// - Parameter exercises: their labels; `nil` recognises all.
+    /// - Throws: ``ModelFileError/unknownExercise(model:label:known:)``, or ``ModelFileError/noOther(model:)`` for a model
+    ///   with neither `other` nor `none`.
+    public init(
+        _ file: ModelFile, thresholds: ModelDescription.Thresholds? = nil, exercises: [String]?
+    ) throws(ModelFileError) {
+        var description = file.description
+        guard let exercises else {
+            self.init(file, thresholds, counting: description, folded: nil)
+            return
+        }
+        if let stranger = exercises.first(where: { !description.countedLabels.contains($0) }) {
+            throw .unknownExercise(model: description.name, label: stranger, known: description.countedLabels)
+        }
+        let others = ["other", "none"].lazy.compactMap { [labels = description.labels] in labels.firstIndex(of: $0) }
+        guard let other = others.first else { throw .noOther(model: description.name) }
+        let unwanted = description.labels.indices.filter { index in
+            let label = description.labels[index]
+            return description.countedLabels.contains(label) && !exercises.contains(label)
+        }
+        description.countedLabels.removeAll { !exercises.contains($0) }
+        let held = description.heldLabels?.filter(exercises.contains) ?? []
+        description.heldLabels = held.isEmpty ? nil : held
+        self.init(file, thresholds, counting: description, folded: (unwanted, other))
+    }
+
+    private init(
+        _ file: ModelFile, _ thresholds: ModelDescription.Thresholds?, counting description: ModelDescription,
+        folded: (from: [Int], to: Int)?
+    ) {
         self.file = file
-        description = file.description
+        self.folded = folded
+        self.description = description
         digest = file.digest
         self.thresholds = thresholds ?? file.description.thresholds
         network = ClassifierNetwork(size: file.description.network, tensors: file.tensors)
         openSet = UnknownMotionDetector(tensors: file.tensors, network: file.description.network)
-        counted = Set(file.description.countedLabels)
+        counted = Set(description.countedLabels)
     }
 
     /// The distance of a window from the training windows of `label`, see ``UnknownMotionDetector``.
@@ -63,8 +102,17 @@ public struct ActionClassifier: Sendable {
     ///
     /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
     public func probabilities(of window: PoseWindow) throws(ModelFileError) -> [Float] {
-        let outputs = network.outputs(of: network.embedding(of: try features(of: window)))
-        return Self.softmax(outputs, temperature: description.temperature)
+        probabilities(ofEmbedding: network.embedding(of: try features(of: window)))
+    }
+
+    private func probabilities(ofEmbedding embedding: [Float]) -> [Float] {
+        var probabilities = Self.softmax(network.outputs(of: embedding), temperature: description.temperature)
+        guard let folded else { return probabilities }
+        for index in folded.from {
+            probabilities[folded.to] += probabilities[index]
+            probabilities[index] = 0
+        }
+        return probabilities
     }
 
     /// The network's embedding of a window: the mean and the maximum over time of its last stage.
@@ -90,7 +138,7 @@ public struct ActionClassifier: Sendable {
             return prediction(of: window, PseudoLabel.noPerson.rawValue, 0, [], share)
         }
         let embedding = network.embedding(of: try features(of: window))
-        let probabilities = Self.softmax(network.outputs(of: embedding), temperature: description.temperature)
+        let probabilities = probabilities(ofEmbedding: embedding)
         guard probabilities.allSatisfy(\.isFinite),
             let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] })
         else {

@@ -16,6 +16,10 @@ public enum ModelFileError: Error, Equatable, Sendable {
     case description(file: String, key: String, expected: String, found: String)
     /// A window does not have the model's number of frames.
     case windowLength(model: String, expected: Int, found: Int)
+    /// An exercise was asked for that the model does not know.
+    case unknownExercise(model: String, label: String, known: [String])
+    /// Some of the model's exercises are not wanted, and it has no label for what is none.
+    case noOther(model: String)
 }
 
 extension ModelFileError: CustomStringConvertible {
@@ -40,6 +44,12 @@ extension ModelFileError: CustomStringConvertible {
             "\(file): its \(key) is \(found), expected \(expected); train the model again"
         case .windowLength(let model, let expected, let found):
             "model \(model) takes windows of \(expected) frames, found \(found); gather windows as its description says"
+        case .unknownExercise(let model, let label, let known):
+            "recognition.exercises names \(label), which model \(model) does not know; it knows "
+                + known.joined(separator: ", ")
+        case .noOther(let model):
+            "recognition.exercises chooses among the exercises of model \(model), which has no label other or none for the "
+                + "rest; leave the setting empty, or train the model with a folder none"
         }
     }
 }

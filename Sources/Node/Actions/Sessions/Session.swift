@@ -48,9 +48,9 @@ public struct Session: Sendable, Equatable {
 }
 
 extension Session {
-    /// Sets the repetitions of each action to those of its sets.
+    /// Sets the repetitions of each action to those of its sets. What is held has none.
     mutating func countRepetitions() {
-        let counts = Dictionary(sets.map { ($0.label, $0.reps) }, uniquingKeysWith: +)
+        let counts = Dictionary(sets.filter { $0.reps > 0 }.map { ($0.label, $0.reps) }, uniquingKeysWith: +)
         for place in actions.indices { actions[place].reps = counts[actions[place].label] }
         for label in counts.keys.sorted() where !actions.contains(where: { $0.label == label }) {
             actions.append(ActionTotal(label: label, frames: 0, seconds: 0, reps: counts[label], meanConfidence: 0))

@@ -154,6 +154,10 @@ public struct SessionTracker {
     private func owned(_ set: ExerciseSet, by entry: Entry) -> ExerciseSet? {
         guard let counted = past[set.track]?.counted else { return set }
         var own = set
+        if set.repetitions.isEmpty {
+            own.start = max(set.start, counted)
+            return own.start < own.end ? own : nil
+        }
         own.repetitions.removeAll { $0.extreme <= counted }
         guard own.repetitions.count < set.repetitions.count else { return set }
         guard entry.session.sets.contains(where: { $0.number == set.number }) || !own.repetitions.isEmpty else {

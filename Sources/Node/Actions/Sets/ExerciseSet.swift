@@ -1,4 +1,4 @@
-/// A set: repetitions of one exercise by one person, with no longer pause than a breather.
+/// A set: repetitions of one exercise by one person, with no longer pause than a breather, or a posture that is held.
 public struct ExerciseSet: Sendable, Equatable {
     /// A shorter pause in an exercise, in seconds, is a breather and does not end the set.
     package static let breatherSeconds = 4.0
@@ -9,15 +9,16 @@ public struct ExerciseSet: Sendable, Equatable {
     public let number: Int
     /// The exercise.
     public let label: String
-    /// The start of the first repetition, in seconds on the source's clock.
+    /// The start of the first repetition or of the posture, in seconds on the source's clock.
     public var start: Double
-    /// The end of the last repetition so far, in seconds on the source's clock.
+    /// The end of the last repetition so far or of the posture, in seconds on the source's clock.
     public var end: Double
-    /// The repetitions so far, in order of time.
+    /// The repetitions so far, in order of time; none of an exercise that is held.
     public var repetitions: [Repetition]
     /// Whether the set may still grow.
     public var isOpen: Bool
-    /// The probability that the person did this exercise, 0…1; see ``SetSureness``.
+    /// The probability that the person did this exercise, 0…1; see ``SetSureness``. Of a posture it is the mean probability of
+    /// its windows.
     public var confidence: Double
 
     /// Creates a set from its parts.

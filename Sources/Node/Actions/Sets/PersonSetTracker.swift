@@ -10,6 +10,10 @@ struct PersonSetTracker: Sendable {
     private static let hiddenSeconds = 1.0
     /// Another exercise ends a set once the set's own was not seen for so many seconds: a burpee contains a push-up.
     private static let changeSeconds = 1.0
+    /// A posture that is held for less is no set.
+    private static let minimumHeldSeconds = 3.0
+    /// A posture that is given up for longer ends its set.
+    private static let longestHeldPause = 2.0
     /// When a set has ended, repetitions are looked for so many seconds around it.
     private static let reachSeconds = 6.0
     /// The first repetitions of a set with which the later ones are compared.
@@ -26,6 +30,8 @@ struct PersonSetTracker: Sendable {
         let label: String
         /// The index of the label among the model's labels.
         let index: Int
+        /// Whether the exercise is held: it is timed, and has no repetitions.
+        let isHeld: Bool
         /// The time of the first window that points to the exercise.
         let firstShown: Double
         /// The time of the last window that points to it.
@@ -146,13 +152,12 @@ struct PersonSetTracker: Sendable {
         guard let best = exercises.max(by: { belief[$0] < belief[$1] }), belief[best] > settings.onset else {
             return
         }
-        // Who holds a plank makes no set: their time is credited to the session.
-        guard !settings.held.contains(settings.labels[best]) else { return }
         guard let run = pointing[best] else { return }
         let first = run.start
         // The set starts near the middle of the first window that points to it. Counting begins half a window earlier.
         open = Open(
-            label: settings.labels[best], index: best, firstShown: first, lastShown: middle, evidence: run.evidence,
+            label: settings.labels[best], index: best, isHeld: settings.held.contains(settings.labels[best]),
+            firstShown: first, lastShown: middle, evidence: run.evidence,
             countedFrom: first - halfWindow, halfWindow: halfWindow)
         buffer.forget(before: max(first - halfWindow - Self.reachSeconds, endOfLast))
         told = nil
@@ -163,13 +168,14 @@ struct PersonSetTracker: Sendable {
     private func hasEnded(at middle: Double) -> Bool {
         guard let open else { return true }
         let pause = middle - open.lastShown
-        return pause > ExerciseSet.breatherSeconds
+        return pause > (open.isHeld ? Self.longestHeldPause : ExerciseSet.breatherSeconds)
             || pause > Self.changeSeconds && exercises.contains { belief[$0] > settings.onset }
     }
 
     /// Counts the repetitions. Returns the set once it is sure enough.
     private mutating func makeSet(isOpen: Bool) -> ExerciseSet? {
         guard let current = open else { return nil }
+        guard !current.isHeld else { return heldSet(current, isOpen: isOpen) }
         let isSeen = belief[current.index] >= settings.offset
         let last = isOpen && isSeen ? buffer.end : current.lastShown
         let margin = Self.marginSeconds
@@ -191,7 +197,9 @@ struct PersonSetTracker: Sendable {
             open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch, features)
         }
         counted = judged(counted, of: open ?? current, in: stretch, features)
-        let sureness = SetSureness(current.evidence.meanProbability, counted, likeness)
+        let sureness = SetSureness(
+            current.evidence.meanProbability, counted, likeness,
+            isQuick: Exercise.named(current.label)?.isQuick == true)
         if !counted.isEmpty { open?.sureness = sureness.value }
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
@@ -200,11 +208,29 @@ struct PersonSetTracker: Sendable {
             told != nil
                 || (repetitions.count > (isOpen ? 1 : 0) && sureness.isEnough)
         else { return nil }
+        return tell(current, from: begin, to: end, repetitions, isOpen, open?.sureness ?? 0)
+    }
+
+    /// A posture that is held. Returns the set once it has lasted and its windows are sure.
+    private mutating func heldSet(_ current: Open, isOpen: Bool) -> ExerciseSet? {
+        // The newest window shows the posture to its end, unless it shows another one by now.
+        let isShown = lastSeen - current.lastShown <= current.halfWindow + Self.marginSeconds
+        let end = isShown ? lastSeen : current.lastShown
+        let sureness = current.evidence.meanProbability
+        let begin = max(current.firstShown, endOfLast)
+        guard told != nil || end - begin >= Self.minimumHeldSeconds && sureness >= settings.onset else { return nil }
+        return tell(current, from: begin, to: end, [], isOpen, sureness)
+    }
+
+    private mutating func tell(
+        _ current: Open, from begin: Double, to end: Double, _ repetitions: [Repetition], _ isOpen: Bool,
+        _ sureness: Float
+    ) -> ExerciseSet {
         if told == nil { reportedSets += 1 }
         lastActive = max(lastActive, end)
         let set = ExerciseSet(
             track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
-            isOpen: isOpen, confidence: Double(open?.sureness ?? 0))
+            isOpen: isOpen, confidence: Double(sureness))
         told = set
         return set
     }

@@ -11,6 +11,8 @@ struct SetSureness {
     private static let least: Float = 0.8
     /// A repetition that takes longer says no more, and one that takes less time no less, seconds.
     private static let lengths: ClosedRange<Double> = 0.5...4
+    /// What stands for the length in exercises that are always quick, seconds.
+    private static let lengthOfQuick = 1.5
 
     /// The probability, 0…1.
     let value: Float
@@ -23,13 +25,18 @@ struct SetSureness {
     ///   - meanProbability: see ``SetEvidence``.
     ///   - repetitions: those whose poses are known.
     ///   - likeness: theirs.
-    init(_ meanProbability: Float, _ repetitions: [Repetition], _ likeness: RepetitionLikeness) {
+    ///   - isQuick: see ``Exercise/isQuick``.
+    init(
+        _ meanProbability: Float, _ repetitions: [Repetition], _ likeness: RepetitionLikeness, isQuick: Bool = false
+    ) {
         guard let usual = repetitions.map(\.seconds).median else {
             (value, isEnough) = (0, false)
             return
         }
         let mean = min(max(meanProbability, 0.001), 0.999)
-        let length = Float(min(max(usual, Self.lengths.lowerBound), Self.lengths.upperBound))
+        let length =
+            isQuick
+            ? Float(Self.lengthOfQuick) : Float(min(max(usual, Self.lengths.lowerBound), Self.lengths.upperBound))
         let score =
             -2.74 + 1.17 * log(mean / (1 - mean)) + 1.61 * log(length)
             + (likeness.ofNeighbours.map { 1.69 * $0 } ?? 0.3)

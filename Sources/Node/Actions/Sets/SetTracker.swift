@@ -14,7 +14,7 @@ public struct SetTracker {
         public var labels: [String]
         /// The labels that form sets.
         public var exercises: Set<String>
-        /// Those of ``exercises`` that are held: they end the set of another exercise, and form none.
+        /// Those of ``exercises`` that are held: their sets have a length and no repetitions.
         public var held: Set<String> = []
         /// The direction for counting the repetitions of each label.
         public var bases: [String: CountingBasis]

@@ -160,7 +160,7 @@ struct PartTotals {
             if set.corrected != nil { corrected.insert(row.session) }
             guard set.label != SetCorrection.nothing else { return }
             change(row.camera) { day in
-                day.reps[set.label, default: 0] += set.reps
+                if set.reps != 0 { day.reps[set.label, default: 0] += set.reps }
                 guard let zone = set.zone else { return }
                 day.zones = (day.zones ?? [:]).merging([zone: DayRow.ZoneUse(set)], uniquingKeysWith: +)
             }

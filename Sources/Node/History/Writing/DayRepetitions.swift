@@ -15,7 +15,7 @@ struct DayRepetitions: Equatable {
     ///   - day: the day of a moment.
     init(_ sets: [SessionSet], actions: [(label: String, reps: Int)], end: Date, day: (Date) -> String) {
         var rest = Dictionary(actions.map { ($0.label, $0.reps) }, uniquingKeysWith: +)
-        for set in sets {
+        for set in sets where set.reps != 0 {
             add(set.reps, set.label, on: day(set.start))
             rest[set.label, default: 0] -= set.reps
         }

@@ -143,22 +143,43 @@ extension DiscoveryPayload {
             ])
     }
 
+    /// With more exercises than this, the sensors of single ones are there but switched off: two for each of thirty would
+    /// bury the others.
+    private static let mostEnabledExercises = 8
+
     private mutating func addTotals(of camera: InfoPayload.Camera) {
+        let seconds: [String: JSONValue] = ["device_class": "duration", "unit_of_measurement": "s"]
+        let reps: [String: JSONValue] = ["unit_of_measurement": "reps"]
+        let others = info.model.labels.filter { !info.model.exercises.contains($0) }.map { "'\($0)'" }
+        let exercises = "items() | rejectattr(0, 'in', [\(others.joined(separator: ", "))]) | map(attribute=1)"
+        add(
+            "sensor", "\(camera.id)_exercise_s", "\(camera.name) exercise time today",
+            total("(value_json.seconds | default({})).\(exercises) | sum", of: camera, seconds))
+        add(
+            "sensor", "\(camera.id)_reps", "\(camera.name) reps today",
+            total("(value_json.reps | default({})).values() | sum", of: camera, reps))
         for label in info.model.exercises {
-            let words = label.replacing("_", with: " ")
+            let words = (info.model.names[label] ?? label.replacing("_", with: " ")).lowercased()
             add(
                 "sensor", "\(camera.id)_\(label)_s", "\(camera.name) \(words) time today",
-                total(
-                    "(value_json.seconds | default({}))", label, of: camera,
-                    ["device_class": "duration", "unit_of_measurement": "s"]))
+                total("(value_json.seconds | default({}))", label, of: camera, seconds), ofMany: info.model.exercises)
             guard info.model.repetitions.contains(label) else { continue }
             add(
                 "sensor", "\(camera.id)_\(label)_reps", "\(camera.name) \(words) reps today",
-                total("(value_json.reps | default({}))", label, of: camera, ["unit_of_measurement": "reps"]))
+                total("(value_json.reps | default({}))", label, of: camera, reps), ofMany: info.model.exercises)
         }
     }
 
-    /// A number of the day's totals. A correction may lower it, which is no new meter: that begins with the day.
+    /// Adds a component of one exercise.
+    private mutating func add(
+        _ platform: String, _ key: String, _ name: String, _ fields: [String: JSONValue], ofMany exercises: [String]
+    ) {
+        var fields = fields
+        if exercises.count > Self.mostEnabledExercises { fields["enabled_by_default"] = false }
+        add(platform, key, name, fields)
+    }
+
+    /// A number of the day's totals.
     ///
     /// - Parameters:
     ///   - totals: the template's expression for an object of the counts.
@@ -166,11 +187,20 @@ extension DiscoveryPayload {
     private func total(
         _ totals: String, _ key: String, of camera: InfoPayload.Camera, _ more: [String: JSONValue]
     ) -> [String: JSONValue] {
+        total("\(totals).get('\(key)', 0)", of: camera, more)
+    }
+
+    /// A number of the day's totals. A correction may lower it, which is no new meter: that begins with the day.
+    ///
+    /// - Parameter value: the template's expression for it.
+    private func total(
+        _ value: String, of camera: InfoPayload.Camera, _ more: [String: JSONValue]
+    ) -> [String: JSONValue] {
         var fields = more
         fields["state_class"] = "total"
         fields["last_reset_value_template"] = "{{ value_json.day }}T00:00:00"
         fields["state_topic"] = .text(topics.camera(camera.id, .counts))
-        fields["value_template"] = .text("{{ \(totals).get('\(key)', 0) }}")
+        fields["value_template"] = .text("{{ \(value) }}")
         return fields
     }
 

@@ -90,6 +90,8 @@ extension InfoPayload {
         public var exercises: [String]
         /// The labels whose repetitions are counted.
         public var repetitions: [String]
+        /// The names of labels on screen; a label without one is shown as it is.
+        public var names: [String: String]
         /// Whether a command chose this model instead of the configured one.
         public var overridden: Bool
 
@@ -97,7 +99,7 @@ extension InfoPayload {
         public init(
             id: String, sha256: String, labels: [String], window: Int, stride: Int, fps: Double,
             minConfidence: Double, minPoseRatio: Double, exercises: [String], repetitions: [String] = [],
-            overridden: Bool = false
+            names: [String: String] = [:], overridden: Bool = false
         ) {
             self.id = id
             self.sha256 = sha256
@@ -109,11 +111,12 @@ extension InfoPayload {
             self.minPoseRatio = minPoseRatio
             self.exercises = exercises
             self.repetitions = repetitions
+            self.names = names
             self.overridden = overridden
         }
 
         enum CodingKeys: String, CodingKey {
-            case id, sha256, labels, window, stride, fps, exercises, repetitions, overridden
+            case id, sha256, labels, window, stride, fps, exercises, repetitions, names, overridden
             case minConfidence = "min_confidence"
             case minPoseRatio = "min_pose_ratio"
         }
@@ -245,6 +248,7 @@ extension InfoPayload.Model {
         ("id", .required(.words)), ("sha256", .required(.words)), ("labels", .required(.list(.words))),
         ("exercises", .required(.list(.words), "Labels that begin sessions and have totals.")),
         ("repetitions", .required(.list(.words), "Labels whose repetitions are counted.")),
+        ("names", .required(.map(.words), "Names of labels on screen.")),
         ("window", .required(.count, "Frames.")), ("stride", .required(.count, "Frames.")),
         ("fps", .required(.number(minimum: 0))), ("min_confidence", .required(.share)),
         ("min_pose_ratio", .required(.share)),

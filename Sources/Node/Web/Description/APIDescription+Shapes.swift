@@ -139,7 +139,7 @@ extension APIDescription {
                 .required(
                     .object([
                         ("exercises", .required(.list(.words))), ("labels", .required(.list(.words))),
-                        ("name", .required(.words)),
+                        ("name", .required(.words)), ("names", .required(.map(.words), "Names of labels on screen.")),
                     ]))
             ),
             (

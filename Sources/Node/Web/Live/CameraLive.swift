@@ -100,6 +100,8 @@ struct NodeLive: Encodable {
     struct Model: Encodable {
         var name: String
         var labels, exercises: [String]
+        /// The names of labels on screen.
+        var names: [String: String]
     }
 
     var node: Identity

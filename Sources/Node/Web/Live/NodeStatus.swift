@@ -44,7 +44,9 @@ final class NodeStatus: Sendable {
         return NodeLive(
             node: NodeLive.Identity(
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
-            model: NodeLive.Model(name: info.model.id, labels: info.model.labels, exercises: info.model.exercises),
+            model: NodeLive.Model(
+                name: info.model.id, labels: info.model.labels, exercises: info.model.exercises,
+                names: info.model.names),
             role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
             viewers: feed.currentViewers().count, openSessions: node.storage.openSessions,
             cameras: cameraIDs.map { camera($0, seesNames: seesNames) })

@@ -10,8 +10,10 @@ export const say = (key, values = {}) =>
 // The same with a singular: `reps_one` or `reps_many`.
 export const many = (key, n) => say(key + (n === 1 ? '_one' : '_many'), { n: number(n) });
 
+let names = {};
+
 export function labelName(label) {
-  const words = label ? text.labels[label] ?? label.replaceAll('_', ' ') : text.none;
+  const words = label ? text.labels[label] ?? names[label] ?? label.replaceAll('_', ' ') : text.none;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -78,6 +80,9 @@ export const number = (n, digits = 0, most = digits) => n == null ? text.none
 export const percent = (share) => (share == null ? text.none : Math.round(100 * share) + ' %');
 
 // 1:05, or 1:02:05: for clocks that run.
+// What a set is counted in: its repetitions, or its length where the exercise is held.
+export const amountOf = (set) => (set.reps ? number(set.reps) : duration(set.seconds));
+
 export function clock(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (n) => String(n).padStart(2, '0');
@@ -110,7 +115,15 @@ export function colour(label, onBlack = isDark()) {
   const row = coloursOf(onBlack);
   if (!label || quiet.includes(label)) return row[8];
   if (!known.includes(label)) known.push(label);
-  return row[known.indexOf(label) % 8];
+  const place = known.indexOf(label);
+  return shade(row[place % 8], shades[Math.floor(place / 8) % shades.length]);
+}
+
+// Labels beyond the eighth get lighter and darker shades of the same colours: the share of white or black.
+const shades = [[0, 0], [255, 0.4], [0, 0.35], [255, 0.65], [0, 0.6]];
+function shade(hex, [towards, share]) {
+  const parts = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  return '#' + parts.map((part) => Math.round(part + (towards - part) * share).toString(16).padStart(2, '0')).join('');
 }
 
 // A person's own colour, as long as they are followed.
@@ -161,7 +174,7 @@ export function confirmed(title, words, go) {
 export function labelOf(input) {
   const words = input.value.trim();
   if ([...input.list?.options ?? []].some((option) => option.value === words)) return words;
-  const known = Object.entries(text.labels).find(([, name]) => name.toLowerCase() === words.toLowerCase());
+  const known = Object.entries({ ...names, ...text.labels }).find(([, name]) => name.toLowerCase() === words.toLowerCase());
   return known ? known[0] : words.toLowerCase().replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter])
     .replaceAll('ß', 'ss').normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
 }
@@ -244,6 +257,7 @@ export function showNode(state) {
   try {
     zone = new Intl.DateTimeFormat('en', { timeZone: state.node.time_zone ?? undefined }).resolvedOptions().timeZone;
   } catch { /* a zone that this browser does not know: its own has to do */ }
+  names = state.model.names ?? {};
   for (const label of state.model.exercises ?? state.model.labels ?? []) colour(label);
   put(nodeName, [state.node.name || state.node.id, state.node.site].filter(Boolean).join(' · '));
   // Built once, so that it keeps the focus when the state is read again.

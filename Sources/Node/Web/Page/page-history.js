@@ -104,6 +104,9 @@ function setsOf(sets) {
     + (corrected ? ' ' + say('corrected_sets', { n: number(corrected) }) : '');
 }
 
+// A chart tells so many actions apart; the smallest are one bar, and the table has them all.
+const mostBars = 8;
+
 // One row for each day from the first to the last, also those on which nothing happened; cameras together.
 function everyDay(rows) {
   const byDay = new Map();
@@ -141,9 +144,12 @@ function chart(name, days, kind, convert, digits) {
   box.hidden = !window.Chart || !labels.length;
   if (box.hidden) box.nextElementSibling.open = true;
   else {
-    charts[name] = new Chart(byId(name), chartSettings(days.map((day) => dayOf(day.day).replace(/ \d{4}$/, '')),
-      labels.map((label) => ({ label: labelName(label), maxBarThickness: 48, borderRadius: 3,
-        backgroundColor: colour(label), data: days.map((day) => value(day, label)) })), digits));
+    const bar = (words, background, own) => ({ label: words, maxBarThickness: 48, borderRadius: 3,
+      backgroundColor: background, data: days.map((day) => own.reduce((sum, label) => sum + value(day, label), 0)) });
+    const rest = labels.length > mostBars ? labels.slice(mostBars - 1) : [];
+    const bars = labels.slice(0, labels.length - rest.length).map((label) => bar(labelName(label), colour(label), [label]));
+    if (rest.length) bars.push(bar(say('more_actions', { n: number(rest.length) }), colour(), rest));
+    charts[name] = new Chart(byId(name), chartSettings(days.map((day) => dayOf(day.day).replace(/ \d{4}$/, '')), bars, digits));
   }
 }
 

@@ -1,7 +1,7 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
-import { announce, banner, begins, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding, isExercise, keep,
-  labelName, many, number, openPage, options, percent, personColour, personMark, put, recall, restOf, say, showNode,
+import { amountOf, announce, banner, begins, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding,
+  isExercise, keep, labelName, many, number, openPage, options, percent, personColour, personMark, put, recall, restOf, say, showNode,
   stateKind, swatch, table, timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
@@ -114,8 +114,8 @@ class Card {
           [personMark(track, person), swatch(label), ...numbers.map((n) => number(n))]))]);
     this.fill('sets', mainPerson(camera)?.sets ?? [], (sets) => [
       sets.length > shownSets && el('li', {}, say('earlier_sets', { n: number(sets.length - shownSets) })),
-      ...sets.slice(-shownSets).map((set) => el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)),
-        ` · ${duration(set.seconds)}`, set.form == null ? '' : ' · ' + say('score_n', { n: set.form }))),
+      ...sets.slice(-shownSets).map((set) => el('li', {}, swatch(set.label), ' ', el('b', {}, amountOf(set)),
+        set.reps ? ` · ${duration(set.seconds)}` : '', set.form == null ? '' : ' · ' + say('score_n', { n: set.form }))),
     ].filter(Boolean));
     const { seconds = {}, reps = {} } = camera.today ?? {};
     const labels = Object.keys(seconds).filter((label) => isExercise(label, live.state.model))
@@ -157,10 +157,12 @@ class Card {
     const set = person?.set;
     const rest = restOf(person, until, live.state.model);
     const last = rest === null ? null : person.sets?.at(-1);
-    put(this.hero, set ? number(set.reps) : rest === null ? say('none') : clock(rest));
-    put(this.heroWords, say(begins(person, live.state.model) ? 'getting_ready' : rest === null ? 'repetitions' : 'rest'));
+    put(this.hero, set ? set.reps ? number(set.reps) : clock(until - set.start)
+      : rest === null ? say('none') : clock(rest));
+    put(this.heroWords, say(begins(person, live.state.model) ? 'getting_ready'
+      : rest !== null ? 'rest' : set && !set.reps ? 'time' : 'repetitions'));
     this.heroBox.className = 'figure hero' + (rest !== null ? ' resting' : set ? '' : ' nothing');
-    put(this.time, set ? clock(until - set.start) : last ? number(last.reps) : say('none'));
+    put(this.time, set ? clock(until - set.start) : last ? amountOf(last) : say('none'));
     put(this.timeWords, set?.number ? say('set_n', { n: set.number }) : say(last ? 'last_set_reps' : 'set'));
   }
 
@@ -177,7 +179,7 @@ class Card {
     const { persons = [], label } = live.cameras.get(this.id);
     const name = ({ track }) => {
       const person = persons.find((other) => other.track === track) ?? (persons.length < 2 ? { label } : null);
-      return person && labelName(doing(person, {}).label) + (person.set ? ' ' + number(person.set.reps) : '');
+      return person && labelName(doing(person, {}).label) + (person.set?.reps ? ' ' + number(person.set.reps) : '');
     };
     const names = settings.labels ? name : undefined;
     drawPose(this.canvas, live.poses.get(this.id), {
@@ -256,7 +258,7 @@ const live = new Live({
   },
   pose: (pose) => redraw(pose.camera),
   setEnd: (camera, person, set) => announce(say('set_ended',
-    { camera: camera.name, label: labelName(set.label), reps: many('reps', set.reps ?? 0) })),
+    { camera: camera.name, label: labelName(set.label), reps: set.reps ? many('reps', set.reps) : amountOf(set) })),
   lost({ frames }) {
     lost += frames;
     put(byId('lost'), say('frames_left_out', { n: number(lost) }));

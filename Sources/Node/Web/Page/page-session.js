@@ -22,7 +22,7 @@ function fromPredictions(predictions) {
 }
 
 const fromSets = (sets) => sets.map(({ start, end, label, reps }) =>
-  ({ start: Date.parse(start), end: Date.parse(end), label, confidence: 1, words: number(reps) }));
+  ({ start: Date.parse(start), end: Date.parse(end), label, confidence: 1, words: reps ? number(reps) : '' }));
 
 const mayChange = () => shown.state?.role === 'operator' && shown.session.end_reason;
 
@@ -44,7 +44,7 @@ function render() {
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
     [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')],
       [say('score')], ...sure(sets, () => [say('confidence')])],
-    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
+    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps || undefined),
       ...loads(sets, () => number(set.load_kg, 0, 2)), duration(seconds(set)), duration(set.rest_s), number(set.score),
       ...sure(sets, () => percent(set.confidence))]))
     : el('p', { className: 'soft' }, say('no_sets')));

@@ -1,6 +1,6 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
 import { hear, openAudio, playRep, playSet } from './audio.js';
-import { begins, byId, clock, colour, doing, duration, eachFrame, el, labelName, minuteOf, number, openPage, put,
+import { amountOf, begins, byId, clock, colour, doing, duration, eachFrame, el, labelName, minuteOf, number, openPage, put,
   restOf, say, showNode, swatch } from './common.js';
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
@@ -46,14 +46,14 @@ class Tile {
     put(this.label, blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
       : rest === null ? labelName(label) : say('rest'));
     put(this.place, placeOf(camera, person));
-    put(this.count, set ? set.reps == null ? clock(until - set.start) : number(set.reps)
+    put(this.count, set ? !set.reps ? clock(until - set.start) : number(set.reps)
       : rest === null ? say('none') : clock(rest));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
     put(this.timer, old && !blank ? say('no_data', { time: say('seconds', { n: Math.floor(age / 1000) }) })
       : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : !blank && begins(person, live.state.model) ? say('getting_ready') : '');
     // A count of which the node is unsure is pale. A percentage would read like a mark for the person.
     put(this.more, set ? (pauses ? say('pause') : '')
-      : last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
+      : last ? say('last_set', { label: labelName(last.label), n: amountOf(last) }) : '');
   }
 
   // Somebody who does a workout: what is left of the step, or of the rest.

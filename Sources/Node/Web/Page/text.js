@@ -44,7 +44,7 @@ export const text = {
   // History
   filters: 'Filters', span: 'Time span', span_1d: 'Today', span_7d: '7 days', span_4w: '4 weeks', span_1y: '1 year',
   span_all: 'All', all_actions: 'All actions', times_in: 'Times in {zone}',
-  browser_zone: 'the time zone of this browser', minutes_a_day: 'Minutes a day', reps_a_day: 'Repetitions a day',
+  browser_zone: 'the time zone of this browser', more_actions: '{n} others', minutes_a_day: 'Minutes a day', reps_a_day: 'Repetitions a day',
   as_table: 'As a table', day: 'Day', totals: 'Totals of every action', days_seen: 'Days', sessions: 'Sessions',
   more: 'More sessions', open: '(open)', sessions_one: '{n} session', sessions_many: '{n} sessions',
   sessions_newest: 'The newest {n} of {all} sessions', absences: 'Cameras without pictures', away_from: 'From',

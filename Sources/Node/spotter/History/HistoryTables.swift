@@ -117,7 +117,7 @@ extension History {
                     return [
                         TypedId.short(row.session), String(set.number), Wording.minute(set.start, zone),
                         DurationText.clock(set.start, set.end), row.camera, set.zone ?? "", set.label,
-                        String(set.reps), set.loadKg.map(Wording.load) ?? "",
+                        set.reps == 0 ? "-" : String(set.reps), set.loadKg.map(Wording.load) ?? "",
                         set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
                         set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                     ]

@@ -26,8 +26,8 @@ struct TrainingData: ParsableArguments {
                 + "none; else of other and none. 0 for none of them (default: \(usualRehearsal)).", valueName: "n"))
     var rehearsal: Int?
 
-    /// Enough to keep what the shipped model knows, and learned in less than a minute.
-    private static let usualRehearsal = 1600
+    /// Enough to keep what the shipped model knows, and learned in two minutes.
+    private static let usualRehearsal = 2400
 
     @Option(
         help: ArgumentHelp(
@@ -130,7 +130,10 @@ struct TrainingData: ParsableArguments {
             count: synthetic > 0 ? synthetic : rehearsal ?? Self.usualRehearsal, of: wanted, beside: own,
             from: synthetic > 0 ? nil : start.map { ActionClassifier($0) }, seed: seed, capture: capture)
         for (label, motions) in made.shown.sorted(by: { $0.key < $1.key }) {
-            Terminal.print("\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed as other.")
+            let known = motions.filter { start?.description.labels.contains($0) == true }
+            Terminal.print(
+                "\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed."
+                    + (known.first.map { " The model knows \($0): name your folder so to teach it your gym's." } ?? ""))
         }
         return made.clips
     }

@@ -83,7 +83,7 @@ public struct Rehearsal: Sendable {
         }
     }
 
-    /// For each label, the generator's motions without a label of their own that have its name, or that are among the
+    /// For each label, the generator's motions that have its name, and those without a label of their own that are among the
     /// nearest to most of its clips, as the model sees them.
     private static func motions(
         shownBy clips: [LabelledClip], _ classifier: ActionClassifier, seed: UInt64
@@ -113,8 +113,8 @@ public struct Rehearsal: Sendable {
                 for kind in ranked.prefix(nearestCount) { nearest[kind.name, default: 0] += 1 }
             }
             let motions = nearest.filter { Double($0.value) >= nearestShare * Double(own.count) }.keys
-            found[label] = Set(motions).union(unlabelled.filter { isName($0, of: label) })
-                .filter(unlabelled.contains).sorted()
+            let named = SyntheticMotion.catalogue.map(\.name).filter { isName($0, of: label) }
+            found[label] = Set(motions).intersection(unlabelled).union(named).sorted()
         }
         return found.filter { !$0.value.isEmpty }
     }

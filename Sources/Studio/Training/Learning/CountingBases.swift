@@ -14,9 +14,10 @@ public enum CountingBases {
 
     /// Learns one basis per label.
     ///
-    /// - Returns: a basis for each of `labels` that is an exercise of the motion generator. Other labels have none.
+    /// - Returns: a basis for each of `labels` that is an exercise of the motion generator with repetitions. Other labels
+    ///   have none.
     public static func learn(labels: [String], seed: UInt64 = 1) -> [String: CountingBasis] {
-        let known = Set(SyntheticMotion.catalogue.map(\.label)).subtracting(ModelDescription.noExercise)
+        let known = Set(Exercise.all.filter { $0.unit == .repetitions }.map(\.label))
         let wanted = labels.filter(known.contains)
         let motions = SyntheticDataset.clips(
             perLabel: Dictionary(uniqueKeysWithValues: wanted.map { ($0, clips) }), seed: seed, seconds: seconds)

@@ -77,6 +77,10 @@ public struct Trainer: Sendable {
         description.counting = bases
         let held = description.countedLabels.filter { bases[$0] == nil }
         description.heldLabels = held.isEmpty ? nil : held
+        description.displayNames = Dictionary(
+            uniqueKeysWithValues: material.labels.compactMap { label in
+                (start?.displayNames[label] ?? Exercise.named(label)?.name).map { (label, $0) }
+            })
         let windows = course.validationWindows
         if !windows.labels.isEmpty {
             let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))
@@ -105,18 +109,18 @@ public struct Trainer: Sendable {
     }
 
     /// The start's directions for counting, for other labels those of the motion generator, for the rest those that the
-    /// clips themselves show.
+    /// clips themselves show. An exercise that is known to be held has none.
     private func countingBases(
         of labels: [String], _ material: TrainingMaterial, _ start: ModelDescription?
     ) -> [String: CountingBasis] {
         var bases = (start?.counting ?? [:]).filter { labels.contains($0.key) && $0.value.isUsable }
         bases.merge(CountingBases.learn(labels: labels.filter { bases[$0] == nil })) { first, _ in first }
-        let rest = labels.filter { bases[$0] == nil }
+        let rest = labels.filter { bases[$0] == nil && Exercise.named($0)?.unit != .seconds }
         return bases.merging(CountingBases.learn(from: material.training, labels: rest)) { first, _ in first }
     }
 
     /// Most clips for the open-set statistics. More windows hardly change means and a covariance.
-    private static let maximumClips = 1500
+    private static let maximumClips = 4000
 
     private func openSet(
         of material: TrainingMaterial, size: NetworkSize, _ network: ClassifierNetwork
