@@ -17,7 +17,6 @@ from sets import classified
 
 FIRST = set(FOLDERS.values())
 NO_EXERCISE = {"none", "other", "low_confidence", "no_person", "starting"}
-# A folder of planks also holds side planks.
 VIDEOS = FOLDERS | NAMED | dict(plank="plank")
 ACTIONS = dict(pullup="pull_up", jump_rope="jump_rope", bench_press="bench_press", clean_and_jerk="clean")
 
@@ -30,6 +29,9 @@ def shown(answer):
 
 def exercise(clip, folders):
     """What a clip shows; None for nothing that has a name."""
+    # The folder of planks also holds side planks.
+    if "Side_Plank" in clip.name:
+        return "side_plank"
     if clip.parent.name in folders:
         return folders[clip.parent.name]
     return ACTIONS.get(clip.name.rsplit("_", 1)[0]) if clip.parent.name == "other" else None
@@ -60,15 +62,17 @@ def measure(title, spotter, model, clips, folders):
         mean = sum(named[label] / total[label] for label in new) / len(new)
         print(f"\nBeyond the first six: {100 * mean:.1f} % of a label's clips are right in the mean of {len(new)}.")
     hit = sum(any(window["label"] in FIRST for window in answer["windows"]) for answer in others)
-    print(f"One of the first six is shown in {hit} of {len(others)} other clips, and has a set in "
+    print(f"One of the first six is shown in {hit} of {len(others)} other clips, in most windows of "
+          f"{sum(commonest(answer) in FIRST for answer in others)}, and has a set in "
           f"{sum(any(one['label'] in FIRST for one in answer['sets']) for answer in others)}.")
-    print(f"Some exercise is shown in most windows of {sum(majority(answer) for answer in strangers)} of {len(strangers)} "
-          "clips of what has no name.\n")
+    print(f"Some exercise is shown in most windows of "
+          f"{sum(commonest(answer) not in NO_EXERCISE for answer in strangers)} of {len(strangers)} clips of what has no name.\n")
 
 
-def majority(answer):
+def commonest(answer):
+    """What most windows show, be it an exercise or not."""
     names = Counter(window["label"] for window in answer["windows"])
-    return bool(names) and names.most_common(1)[0][0] not in NO_EXERCISE
+    return names.most_common(1)[0][0] if names else "none"
 
 
 if __name__ == "__main__":
