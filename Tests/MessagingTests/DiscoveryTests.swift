@@ -83,7 +83,8 @@ import Testing
     @Test func `there are components for each camera and each exercise, and no others`() throws {
         #expect(
             try Set(components().keys) == [
-                "rack1_action", "rack1_busy", "rack1_exercise_s", "rack1_reps", "rack1_squat_s", "rack1_lunge_s",
+                "rack1_action", "rack1_busy", "rack1_exercise-time", "rack1_exercise-reps", "rack1_squat_s",
+                "rack1_lunge_s",
                 "rack1_squat_reps", "rack1_event",
                 "rack1_workout_step", "rack1_workout_reps_left", "rack1_ended", "rack1_enabled", "problem", "temp",
                 "outbox", "restart",

@@ -215,6 +215,30 @@ extension HTTPListenerTests {
         }
     }
 
+    @Test func `whoever finds the file of a socket can connect, and only its user`() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<30 {
+            let path = folder.file("socket\(round)").path
+            let found = Task {
+                try await apart { () -> (mode: mode_t, status: Int) in
+                    var status = stat()
+                    while stat(path, &status) != 0 {}
+                    let answer = try LocalClient(path: path).ask("GET", "/", nil, seconds: 30)
+                    return (status.st_mode & 0o777, answer.status)
+                }
+            }
+            let serving = Task {
+                let listener = HTTPListener(place: .file(path), limit: 16) { _ in .response(HTTPResponse(.ok)) }
+                try await listener.run { _ in
+                } interrupted: { _ in
+                }
+            }
+            defer { serving.cancel() }
+            let (mode, status) = try await found.value
+            #expect(mode == 0o600 && status == 200)
+        }
+    }
+
     /// How many answers were called off.
     private final class CalledOff: Sendable {
         let count = Mutex(0)

@@ -22,8 +22,8 @@ extension Configuration {
         let file = try ModelFile(contentsOf: path)
         var thresholds = file.description.thresholds
         if recognition.minimumConfidence > 0 { thresholds.minimumConfidence = Float(recognition.minimumConfidence) }
-        let exercises = recognition.exercises
-        return try ActionClassifier(file, thresholds: thresholds, exercises: exercises.isEmpty ? nil : exercises)
+        guard !recognition.exercises.isEmpty else { return ActionClassifier(file, thresholds: thresholds) }
+        return try ActionClassifier(file, thresholds: thresholds, exercises: recognition.exercises)
     }
 
     /// The coach's references for a model's exercises, by label; empty when no folder is configured.

@@ -134,10 +134,17 @@ package struct HTTPListener: Sendable {
             let prepared = bootstrap.childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             server = try await prepared.bind(to: socket).get()
         case .file(let path):
-            // A server that crashed has left its file. No other one can listen there.
-            unlink(path)
-            server = try await bootstrap.bind(unixDomainSocketPath: path).get()
-            chmod(path, S_IRUSR | S_IWUSR)
+            // The file gets its name last: whoever finds it can connect, and nobody else ever could. A server that crashed
+            // has left such files.
+            let unready = Self.unready(path)
+            unlink(unready)
+            server = try await bootstrap.bind(unixDomainSocketPath: unready).get()
+            guard chmod(unready, S_IRUSR | S_IWUSR) == 0, rename(unready, path) == 0 else {
+                let reason = String(cString: strerror(errno))
+                unlink(unready)
+                try await server.close()
+                throw Failure(reason)
+            }
         }
         let watch = loop.scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in
             table.value.closeSlowOnes()
@@ -145,6 +152,9 @@ package struct HTTPListener: Sendable {
         server.closeFuture.whenComplete { _ in watch.cancel() }
         return (server, table)
     }
+
+    /// The name of a socket until it is ready; as long as its own, because `sun_path` has few bytes.
+    private static func unready(_ path: String) -> String { path.dropLast() + "~" }
 
     private static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
@@ -160,7 +170,8 @@ package struct HTTPListener: Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+        if let failure = error as? Failure { return failure.reason }
+        return (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 
     /// Makes room where a connection cannot be accepted, and tells of it.

@@ -28,7 +28,7 @@ public struct ActionClassifier: Sendable {
     /// - Throws: `SafeTensorsError` if the file is damaged or cannot be read, ``ModelFileError`` if it is not a model
     ///   for this version of the program.
     public init(contentsOf url: URL, thresholds: ModelDescription.Thresholds? = nil) throws {
-        try self.init(ModelFile(contentsOf: url), thresholds: thresholds, exercises: nil)
+        self.init(try ModelFile(contentsOf: url), thresholds: thresholds)
     }
 
     /// Creates a classifier from a model file that has been read.
@@ -39,17 +39,13 @@ public struct ActionClassifier: Sendable {
     /// Creates a classifier that recognises only some of its model's exercises. The others count as `other`, or as `none`
     /// where the model has no `other`.
     ///
-    /// - Parameter exercises: their labels; `nil` recognises all.
+    /// - Parameter exercises: their labels.
     /// - Throws: ``ModelFileError/unknownExercise(model:label:known:)``, or ``ModelFileError/noOther(model:)`` for a model
     ///   with neither `other` nor `none`.
     public init(
-        _ file: ModelFile, thresholds: ModelDescription.Thresholds? = nil, exercises: [String]?
+        _ file: ModelFile, thresholds: ModelDescription.Thresholds? = nil, exercises: [String]
     ) throws(ModelFileError) {
         var description = file.description
-        guard let exercises else {
-            self.init(file, thresholds, counting: description, folded: nil)
-            return
-        }
         if let stranger = exercises.first(where: { !description.countedLabels.contains($0) }) {
             throw .unknownExercise(model: description.name, label: stranger, known: description.countedLabels)
         }

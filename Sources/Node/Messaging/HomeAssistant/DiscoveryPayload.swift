@@ -152,11 +152,12 @@ extension DiscoveryPayload {
         let reps: [String: JSONValue] = ["unit_of_measurement": "reps"]
         let others = info.model.labels.filter { !info.model.exercises.contains($0) }.map { "'\($0)'" }
         let exercises = "items() | rejectattr(0, 'in', [\(others.joined(separator: ", "))]) | map(attribute=1)"
+        // The keys of an exercise end in _s or _reps, so none of one's own can take these.
         add(
-            "sensor", "\(camera.id)_exercise_s", "\(camera.name) exercise time today",
+            "sensor", "\(camera.id)_exercise-time", "\(camera.name) exercise time today",
             total("(value_json.seconds | default({})).\(exercises) | sum", of: camera, seconds))
         add(
-            "sensor", "\(camera.id)_reps", "\(camera.name) reps today",
+            "sensor", "\(camera.id)_exercise-reps", "\(camera.name) reps today",
             total("(value_json.reps | default({})).values() | sum", of: camera, reps))
         for label in info.model.exercises {
             let words = (info.model.names[label] ?? label.replacing("_", with: " ")).lowercased()

@@ -130,10 +130,15 @@ struct TrainingData: ParsableArguments {
             count: synthetic > 0 ? synthetic : rehearsal ?? Self.usualRehearsal, of: wanted, beside: own,
             from: synthetic > 0 ? nil : start.map { ActionClassifier($0) }, seed: seed, capture: capture)
         for (label, motions) in made.shown.sorted(by: { $0.key < $1.key }) {
-            let known = motions.filter { start?.description.labels.contains($0) == true }
+            let known = SyntheticMotion.catalogue.first {
+                motions.contains($0.name) && start?.description.countedLabels.contains($0.label) == true
+            }
+            let advice = known.map {
+                " It takes the place of \($0.label), which the model knows: name your folder \($0.label) to teach it your "
+                    + "gym's."
+            }
             Terminal.print(
-                "\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed."
-                    + (known.first.map { " The model knows \($0): name your folder so to teach it your gym's." } ?? ""))
+                "\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed.\(advice ?? "")")
         }
         return made.clips
     }
