@@ -3,8 +3,8 @@
 
 usage: motion-capture.py DATA OUT.safetensors
 
-DATA is a folder with ui_prmd_vicon_positions_33hz.npz and mocap6/*_joints30fps.npz; what is missing is named and left
-out. OUT holds a tensor [frames, 18, 3] for each take, at 30 Hz, in metres, y up, named LABEL/PERSON/TAKE.
+DATA is a folder with ui_prmd_vicon_positions_33hz.npz, mocap6/*_joints30fps.npz and cmu_bvh/SUBJECT_TAKE.bvh; what is
+missing is named and left out. OUT holds a tensor [frames, 18, 3] for each take, at 30 Hz, in metres, y up, named LABEL/PERSON/TAKE.
 
 UI-PRMD (University of Idaho; Vakanski et al., "A Data Set of Human Body Movements for Physical Rehabilitation
 Exercises", Data 3(1):2, 2018) is in the public domain (PDDL 1.0). The CMU Graphics Lab Motion Capture Database
@@ -36,6 +36,14 @@ UI_PRMD = dict(
 CMU = dict(
     JumpJack="jumping_jack", Squat="squat", Jog="other", KneeRaise="other", ArmCircle="other", Twist="other",
     SideReach="other", Box="other", ToeTouchOneHand="other", SideBend="other", ToeTouchTwoHands="other")
+# Those of other subjects, by subject and take; None stands for all others of a subject. Subjects 1 to 7 climb, walk, jump, fight,
+# dance and play basketball.
+CMU_TAKES = {
+    1: {None: "other"}, 2: {None: "other", 1: "none", 2: "none", 6: "none", 10: "none"}, 3: {None: "none"},
+    5: {None: "other", 1: "none"}, 6: {None: "other", 1: "none"}, 7: {None: "none"}}
+CMU_RATE = 120.0
+# The joints of a skeleton whose bones are named CC_Base_….
+BONES = dict(shoulder="Upperarm", elbow="Forearm", wrist="Hand", hip="Thigh", knee="Calf", ankle="Foot")
 
 
 def head(points, nose, right, left, up):
@@ -141,6 +149,87 @@ def cmu(path):
             yield f"{label}/cmu-{path.name[:2]}/{path.name[:5]}-{number}-{names[labels[first]]}", poses[first:end]
 
 
+def bvh(path):
+    """The joints of a BVH file by name, each [frames, 3] in metres, y up, z to the front."""
+    words = path.read_text().split()
+    offsets, parents, names, channels, order = {}, {}, [], {}, []
+    above, place, current = [], 1, None
+    while words[place] != "MOTION":
+        word = words[place]
+        if word in ("ROOT", "JOINT", "End"):
+            current = f"end of {above[-1]}" if word == "End" else words[place + 1]
+            parents[current] = above[-1] if above else None
+            names.append(current)
+            channels[current] = []
+            place += 2
+        elif word == "{":
+            above.append(current)
+            place += 1
+        elif word == "}":
+            above.pop()
+            place += 1
+        elif word == "OFFSET":
+            offsets[current] = numpy.array([float(number) for number in words[place + 1:place + 4]])
+            place += 4
+        elif word == "CHANNELS":
+            count = int(words[place + 1])
+            channels[current] = words[place + 2:place + 2 + count]
+            order += [(current, channel) for channel in channels[current]]
+            place += 2 + count
+        else:
+            raise ValueError(f"{path}: {word} is not expected")
+    # MOTION Frames: n Frame Time: s
+    values = numpy.array(words[place + 6:], float).reshape(-1, len(order))
+    column = {key: values[:, index] for index, key in enumerate(order)}
+    points, turns = {}, {}
+    for name in names:
+        way = numpy.broadcast_to(offsets[name], (len(values), 3)).copy()
+        turn = numpy.broadcast_to(numpy.eye(3), (len(values), 3, 3))
+        for channel in channels[name]:
+            axis = "XYZ".index(channel[0])
+            if channel.endswith("position"):
+                way[:, axis] += column[name, channel]
+            else:
+                turn = turn @ about(axis, numpy.radians(column[name, channel]))
+        parent = parents[name]
+        points[name] = way if parent is None else points[parent] + numpy.einsum("nij,nj->ni", turns[parent], way)
+        turns[name] = turn if parent is None else turns[parent] @ turn
+    return {name: point / 100 for name, point in points.items()}
+
+
+def about(axis, angles):
+    """The rotations around an axis, [frames, 3, 3]."""
+    turn = numpy.tile(numpy.eye(3), (len(angles), 1, 1))
+    a, b = (axis + 1) % 3, (axis + 2) % 3
+    turn[:, a, a] = turn[:, b, b] = numpy.cos(angles)
+    turn[:, b, a], turn[:, a, b] = numpy.sin(angles), -numpy.sin(angles)
+    return turn
+
+
+def cmu_bvh(path):
+    subject, number = (int(part) for part in path.stem.split("_"))
+    labels = CMU_TAKES.get(subject)
+    if not labels:
+        return
+    at = bvh(path)
+    points = {}
+    for side in ("left", "right"):
+        for joint, bone in BONES.items():
+            points[f"{side}_{joint}"] = at[f"CC_Base_{side[0].upper()}_{bone}"]
+    points["neck"] = (points["left_shoulder"] + points["right_shoulder"]) / 2
+    across = points["left_shoulder"] - points["right_shoulder"]
+    across /= numpy.linalg.norm(across, axis=1, keepdims=True)
+    up = at["CC_Base_Head"] - at["CC_Base_NeckTwist01"]
+    up /= numpy.linalg.norm(up, axis=1, keepdims=True)
+    # The bone of the head begins at the skull's base.
+    middle = at["CC_Base_Head"] + 0.08 * up
+    head(points, middle + 0.1 * numpy.cross(across, up), middle - 0.07 * across, middle + 0.07 * across, 0.1 * up)
+    # Some files begin with a frame in which the person stands elsewhere, arms out.
+    poses = resampled(stacked(points)[1:], CMU_RATE)
+    if len(poses) >= 45 and numpy.abs(numpy.diff(poses, axis=0)).max() < 1:
+        yield f"{labels.get(number, labels[None])}/cmu-{subject:02}/{path.stem}", poses
+
+
 def write(path, takes):
     header, numbers, place = {}, [], 0
     for name, take in sorted(takes.items()):
@@ -162,6 +251,11 @@ def main(data, out):
         print(f"{prmd} is missing; training goes on without UI-PRMD", file=sys.stderr)
     for path in mocap6:
         takes.update(cmu(path))
+    others = sorted(data.glob("cmu_bvh/*.bvh"))
+    for path in others:
+        takes.update(cmu_bvh(path))
+    if not others:
+        print(f"{data}/cmu_bvh is missing; training goes on without CMU's subjects 1 to 7", file=sys.stderr)
     if not mocap6:
         print(f"{data}/mocap6 is missing; training goes on without CMU", file=sys.stderr)
     if not takes:

@@ -62,6 +62,20 @@ import Training
         #expect(verdict(["jack": 4, "none": 1, "other": 2], answers: ["jack": right]).isReady)
     }
 
+    @Test(arguments: [(0, true, 0), (3, true, 0), (4, true, 1), (10, true, 1), (11, false, 0)])
+    func `what is shown for something else is told, is a warning, or is a reason`(
+        count: Int, isReady: Bool, warnings: Int
+    ) {
+        let own = (0..<4).map { ToyClips.clip($0, label: "jack").with(group: "person \($0)") }
+        let others = results("other", (0..<100).map { $0 < count ? "jack" : $0 < 50 ? "lunge" : "other" })
+        let verdict = TrainingVerdict(
+            own: own, results: results("jack", .init(repeating: "jack", count: 4)), hasOthers: true,
+            falseReports: TrainingVerdict.FalseReports(others, labels: ["jack", "other"]))
+        #expect(verdict.isReady == isReady && verdict.warnings.count == warnings)
+        #expect(verdict.text.contains("\(count) of 100 generated clips of something else are shown as yours"))
+        #expect(verdict.next.isEmpty == (count <= 3))
+    }
+
     @Test func `one person is a warning`() {
         let verdict = verdict(["jack": 4], answers: ["jack": .init(repeating: "jack", count: 4)], people: 1)
         #expect(verdict.isReady && verdict.warnings.contains { $0.contains("one person") })

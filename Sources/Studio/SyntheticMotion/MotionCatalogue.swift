@@ -5,6 +5,6 @@ extension SyntheticMotion {
         ArmExercises.kinds, CoreExercises.kinds, Crawls.kinds, EverydayLife.kinds, FloorExercises.kinds,
         FloorWork.kinds, HingeExercises.kinds, Jumps.kinds, LegExercises.kinds, Machines.kinds,
         PullExercises.kinds, SideSteps.kinds, Sitting.kinds, Sports.kinds, Standing.kinds, Stretching.kinds,
-        Walking.kinds,
+        Walking.kinds, ComposedMotions.kinds,
     ].flatMap { $0 }
 }

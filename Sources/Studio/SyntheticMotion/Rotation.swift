@@ -34,6 +34,11 @@ struct Rotation {
     /// - Parameter angles: pitch, yaw and roll, radians.
     init(_ angles: Point) { self = .yaw(angles.y) * .pitch(angles.x) * .roll(angles.z) }
 
+    /// The rotation back.
+    var inverse: Rotation {
+        Rotation(x: Point(x.x, y.x, z.x), y: Point(x.y, y.y, z.y), z: Point(x.z, y.z, z.z))
+    }
+
     init(x: Point, y: Point, z: Point) {
         self.x = x
         self.y = y

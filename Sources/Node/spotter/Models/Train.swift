@@ -6,6 +6,7 @@ import Foundation
 import NeuralNet
 import Poses
 import Synchronization
+import SyntheticMotion
 import Training
 
 struct Train: AsyncParsableCommand {
@@ -87,7 +88,7 @@ struct Train: AsyncParsableCommand {
         }
         var model = try learn(material, parameters, startingFrom: start, flag)
         about.describe(&model.description)
-        let verdict = clips == nil ? nil : self.verdict(on: model, material)
+        let verdict = clips == nil ? nil : try self.verdict(on: model, material)
         let isRefused = verdict?.isReady == false && !force
         // The page keeps a model that is not ready under such a name, too.
         if verdict?.isReady == false, !force || progress == .json { model.description.name += "-not-ready" }
@@ -156,11 +157,16 @@ struct Train: AsyncParsableCommand {
         }
     }
 
-    private func verdict(on model: TrainedModel, _ material: TrainingData.Material) -> TrainingVerdict {
+    private func verdict(on model: TrainedModel, _ material: TrainingData.Material) throws -> TrainingVerdict {
         let labels = Set(material.training.map(\.label))
+        let strangers = SyntheticDataset.clips(
+            perLabel: ["other": 300, "none": 100], seed: ~training.seed, excluding: material.shown)
         return TrainingVerdict(
             own: material.recorded, results: model.judged,
-            hasOthers: !labels.isDisjoint(with: ModelDescription.noExercise))
+            hasOthers: !labels.isDisjoint(with: ModelDescription.noExercise),
+            falseReports: TrainingVerdict.FalseReports(
+                try model.classifier().evaluate(on: strangers.map(\.clip)).clips.verdicts,
+                labels: Set(material.recorded.map(\.label))))
     }
 
     /// Where a model goes that is not ready, so that nobody takes it for the one that was asked for.

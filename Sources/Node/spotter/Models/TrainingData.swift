@@ -56,6 +56,8 @@ struct TrainingData: ParsableArguments {
         var test: [LabelledClip]?
         /// The parts of one's own clips that judge a model which continues another, in turns.
         var folds: [(training: [LabelledClip], validation: [LabelledClip])] = []
+        /// The generator's motions that one's own labels show.
+        var shown: Set<String> = []
 
         /// Everything that is learned to be judged by the validation clips.
         var training: [LabelledClip] { own + made }
@@ -99,12 +101,14 @@ struct TrainingData: ParsableArguments {
         // Validation chooses the weights, so its clips count as seen.
         let seen = material.own + (material.validation ?? [])
         try Dataset.refuseLeak(from: seen, to: material.test ?? [], called: "test")
-        material.made = try made(parameters.seed, beside: seen, start)
+        (material.made, material.shown) = try made(parameters.seed, beside: seen, start)
         return material
     }
 
-    /// The synthetic clips: those asked for, and those that are rehearsed.
-    private func made(_ seed: UInt64, beside own: [LabelledClip], _ start: ModelFile?) throws -> [LabelledClip] {
+    /// The synthetic clips: those asked for, and those that are rehearsed; and the motions that are left out.
+    private func made(
+        _ seed: UInt64, beside own: [LabelledClip], _ start: ModelFile?
+    ) throws -> (clips: [LabelledClip], shown: Set<String>) {
         let capture = try motionCapture.map { try MotionCapture(contentsOf: URL(filePath: $0)) }
         let present = Set(own.map(\.label))
         let all = Set(MotionKind.labels)
@@ -125,7 +129,7 @@ struct TrainingData: ParsableArguments {
                 "The new model will not know \(lost.joined(separator: ", ")): the clips show none, and none are "
                     + "rehearsed. Add clips of them to keep them.")
         }
-        guard !wanted.isEmpty else { return [] }
+        guard !wanted.isEmpty else { return ([], []) }
         let made = try Rehearsal(
             count: synthetic > 0 ? synthetic : rehearsal ?? Self.usualRehearsal, of: wanted, beside: own,
             from: synthetic > 0 ? nil : start.map { ActionClassifier($0) }, seed: seed, capture: capture)
@@ -140,6 +144,6 @@ struct TrainingData: ParsableArguments {
             Terminal.print(
                 "\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed.\(advice ?? "")")
         }
-        return made.clips
+        return (made.clips, Set(made.shown.values.joined()))
     }
 }

@@ -16,6 +16,43 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
     public let next: [String]
     /// The labels of one's own clips, in alphabetical order.
     public let labels: [Label]
+    /// What the model shows for motions that are none of the exercises; `nil` when that was not tried.
+    public let falseReports: FalseReports?
+
+    /// What a model shows for generated people who do something else.
+    public struct FalseReports: Sendable, Codable, Equatable {
+        /// The clips of something else.
+        public let clips: Int
+        /// How many of them are shown as one of one's own labels, by label.
+        public let shownAs: [String: Int]
+
+        enum CodingKeys: String, CodingKey {
+            case clips
+            case shownAs = "shown_as"
+        }
+
+        /// - Parameters:
+        ///   - results: those of the clips.
+        ///   - labels: one's own labels.
+        public init(_ results: [ClipEvaluation.ClipResult], labels: Set<String>) {
+            clips = results.count
+            let exercises = labels.subtracting(ModelDescription.noExercise)
+            shownAs = Dictionary(grouping: results.map(\.reported).filter(exercises.contains)) { $0 }.mapValues(\.count)
+        }
+
+        /// The share of the clips, 0…1; 0 without clips.
+        public var share: Double { Double(shownAs.values.reduce(0, +)) / Double(max(clips, 1)) }
+
+        /// The label that is shown most; `nil` when none is.
+        var worst: String? { shownAs.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+
+        var text: String {
+            let count = shownAs.values.reduce(0, +)
+            let names = shownAs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
+            return "\(count) of \(clips) generated clips of something else are shown as yours"
+                + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))") + "."
+        }
+    }
 
     /// One label of one's own clips.
     public struct Label: Sendable, Codable, Equatable {
@@ -42,6 +79,7 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
     enum CodingKeys: String, CodingKey {
         case reasons, warnings, next, labels
         case isReady = "is_ready"
+        case falseReports = "false_reports"
     }
 
     /// Fewer clips of a label than this are too few to learn and to judge it.
@@ -50,12 +88,19 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
     static let minimumRight = 0.75
     /// With fewer held-out clips of a label, a single one decides.
     static let fewHeldOut = 4
+    /// A model that shows more than this share of something else as one's own labels is warned of …
+    static let manyFalseReports = 0.03
+    /// … and is not ready above this one.
+    static let maximumFalseReports = 0.1
 
     /// - Parameters:
     ///   - own: one's own clips, those that were held out included.
     ///   - results: those of the held-out clips.
     ///   - hasOthers: whether the model also learned what is no exercise.
-    public init(own: [LabelledClip], results: [ClipEvaluation.ClipResult], hasOthers: Bool) {
+    ///   - falseReports: what it shows for something else.
+    public init(
+        own: [LabelledClip], results: [ClipEvaluation.ClipResult], hasOthers: Bool, falseReports: FalseReports? = nil
+    ) {
         var reasons: [String] = [], warnings: [String] = [], next: [String] = []
         labels = Dictionary(grouping: own, by: \.label).sorted { $0.key < $1.key }.map { label, clips in
             Label(label, clips, results.filter { $0.label == label })
@@ -69,16 +114,26 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
             reasons.append("No clip shows what is no exercise, so everything is taken for one.")
             next.append("Record standing, walking and other exercises as none/ and other/, or leave out --rehearsal 0.")
         }
+        if let falseReports, let worst = falseReports.worst, falseReports.share > Self.manyFalseReports {
+            if falseReports.share > Self.maximumFalseReports {
+                reasons.append(falseReports.text)
+            } else {
+                warnings.append(falseReports.text)
+            }
+            next.append("Record as other/ what looks like \(worst) where the camera will be, but is not.")
+        }
         if results.isEmpty, labels.contains(where: { $0.people > 1 }) {
             next.append("Leave out --validation none, so that the model can be judged.")
         }
         (self.reasons, self.warnings, self.next) = (reasons, warnings, next)
+        self.falseReports = falseReports
         isReady = reasons.isEmpty
     }
 
     /// The verdict in words, for people.
     public var text: String {
         var lines = labels.map { $0.text }
+        if let falseReports { lines.append(falseReports.text) }
         lines.append(isReady ? "READY: the model may be used." : "NOT READY:")
         lines += reasons.map { "  " + $0 }
         if !warnings.isEmpty { lines += ["How sure this is:"] + warnings.map { "  " + $0 } }

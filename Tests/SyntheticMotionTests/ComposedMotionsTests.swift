@@ -1,0 +1,74 @@
+import Poses
+import SyntheticMotion
+import Testing
+
+/// Composed motions are all different, and none of them is an exercise.
+@Suite struct ComposedMotionsTests {
+    private static let seeds: Range<UInt64> = 1..<201
+
+    private func films(_ name: String) throws -> [[Skeleton]] {
+        let kind = try #require(SyntheticMotion.catalogue.first { $0.name == "composed_\(name)" })
+        return Self.seeds.map { SyntheticMotion.film(kind, seed: $0) }
+    }
+
+    private func range(_ values: [Float]) -> Float { (values.max() ?? 0) - (values.min() ?? 0) }
+
+    private func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float { ((a - b) * (a - b)).sum().squareRoot() }
+
+    /// The distance of hand and shoulder; bending the elbow shortens it.
+    private func reach(_ film: [Skeleton], _ shoulder: Joint, _ wrist: Joint) -> [Float] {
+        film.map { distance($0[shoulder], $0[wrist]) }
+    }
+
+    @Test(arguments: ["standing", "kneeling", "seated"])
+    func `nobody goes down as in a squat or a lunge`(name: String) throws {
+        for (seed, film) in zip(Self.seeds, try films(name)) {
+            let hips = film.map { ($0[.leftHip].y + $0[.rightHip].y) / 2 }
+            let leg =
+                distance(film[0][.leftHip], film[0][.leftKnee]) + distance(film[0][.leftKnee], film[0][.leftAnkle])
+            // A squat of 55° lowers them by a fifth of the leg, and both knees bend; from the knees to the heels it is more.
+            let largest: Float = name == "kneeling" ? 0.33 : 0.2
+            #expect(range(hips) < largest * leg, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: ["standing", "kneeling", "seated"])
+    func `no arm is stretched over the head, as in a press or a raise`(name: String) throws {
+        for (seed, film) in zip(Self.seeds, try films(name)) {
+            for (shoulder, wrist) in [(Joint.leftShoulder, Joint.leftWrist), (.rightShoulder, .rightWrist)] {
+                // Seen from the chest, so that a bow with arms that are held up is none.
+                let heights = film.map { skeleton in
+                    let hips = (skeleton[.leftHip] + skeleton[.rightHip]) / 2
+                    let up = (skeleton[.neck] - hips) / distance(skeleton[.neck], hips)
+                    return ((skeleton[wrist] - skeleton[shoulder]) * up).sum()
+                }
+                let reach = reach(film, shoulder, wrist)
+                #expect(range(heights) < 0.62 || range(reach) < 0.2, "seed \(seed): \(range(heights)), \(range(reach))")
+            }
+        }
+    }
+
+    @Test func `no trunk comes up from the floor, and no elbow bends in a plank`() throws {
+        for (seed, film) in zip(Self.seeds, try films("supine")) {
+            #expect(range(film.map { $0[.neck].y }) < 0.15, "seed \(seed)")
+        }
+        for (seed, film) in zip(Self.seeds, try films("plank")) {
+            let arms = zip(reach(film, .leftShoulder, .leftWrist), reach(film, .rightShoulder, .rightWrist))
+            #expect(range(arms.map { max($0, $1) }) < 0.12, "seed \(seed)")
+        }
+    }
+
+    @Test func `each clip is a motion of its own, and something moves`() throws {
+        var seen: Set<[Int]> = []
+        for name in ["standing", "kneeling", "all_fours", "plank", "supine", "side_lying", "seated"] {
+            for (seed, film) in zip(Self.seeds, try films(name)) {
+                let ways = Joint.allCases.map { joint in
+                    (0..<3).map { axis in range(film.map { $0[joint][axis] }) }.max() ?? 0
+                }
+                #expect((ways.max() ?? 0) > 0.03, "\(name), seed \(seed)")
+                seen.insert(ways.map { Int(($0 * 10).rounded()) })
+            }
+        }
+        #expect(seen.count > 1000, "\(seen.count) of \(7 * Self.seeds.count)")
+    }
+}
