@@ -3,22 +3,22 @@
 
     python3 Models/figures/newlabels.py SPOTTER MODEL COLLECTION --clips 5 10 20 --seeds 1 2 3
 
-COLLECTION is penn/ of convert.py. Four of its actions become labels of their own: pull-ups, bench presses, clean and jerk,
-jump rope. Each seed draws other clips of them to learn; all others judge, together with the known exercises and the rest of
+COLLECTION is penn/ of convert.py. Four of its actions become labels of their own: golf swings, bowling, tennis serves, and
+strumming a guitar, in which only the arms move. Each seed draws other clips of them to learn; all others judge, together with the known exercises and the rest of
 `other`. Prints Markdown, each figure as the mean and the range over the seeds: seconds of the training; recall of the new
 labels and what is reported of them; how much the recall of the old labels falls; false reports.
 """
 from further import labels, link, measure, options, spread
 
-NEW = {"pullup": "pull_up", "bench_press": "bench_press", "clean_and_jerk": "clean_and_jerk", "jump_rope": "jump_rope"}
+NEW = ("golf_swing", "bowl", "tennis_serve", "strum_guitar")
 
 
 def draw(collection, count, seed, folder):
     """Links `count` clips of each new label below folder/learn, and all others below folder/judge."""
-    drawn = {label: 0 for label in NEW.values()}
+    drawn = dict.fromkeys(NEW, 0)
     for label, clips in labels(collection, seed):
         for clip in clips:
-            new = next((new for action, new in NEW.items() if clip.name.startswith(action + "_")), None)
+            new = next((action for action in NEW if clip.name.startswith(action + "_")), None)
             learns = new and drawn[new] < count
             if learns:
                 drawn[new] += 1
@@ -26,7 +26,7 @@ def draw(collection, count, seed, folder):
 
 
 def mean(clips, figure, new):
-    rows = [row[figure] for row in clips["exercises"] if (row["label"] in NEW.values()) == new]
+    rows = [row[figure] for row in clips["exercises"] if (row["label"] in NEW) == new]
     return sum(rows) / max(len(rows), 1)
 
 

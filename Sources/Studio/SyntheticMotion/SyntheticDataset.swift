@@ -58,7 +58,7 @@ public enum SyntheticDataset {
 
     /// How many times as many clips a label gets as the others.
     private static let shares: [String: Double] = [
-        "other": 7, "none": 7, "squat": 2.4, "lunge": 2.4, "jumping_jack": 2.4, "burpee": 2.4, "push_up": 2.4,
+        "other": 11, "none": 7, "squat": 2.4, "lunge": 2.4, "jumping_jack": 2.4, "burpee": 2.4, "push_up": 2.4,
         "sit_up": 2.4,
     ]
 
