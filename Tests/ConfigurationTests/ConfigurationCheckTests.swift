@@ -157,6 +157,18 @@ struct ConfigurationCheckTests {
         #expect(!found.contains { $0.contains("word@") })
     }
 
+    @Test func `an exercise that the model does not know is found, and so is a file that is no model`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+            .path
+        let model = "[recognition]\nmodel = \"\(root)/Models/exercises.safetensors\"\n"
+        #expect(try errors(model + "exercises = [\"squat\", \"plank\"]").isEmpty)
+        let found = try errors(model + "exercises = [\"squat\", \"sqat\"]")
+        #expect(found.count == 1 && found[0].contains(":3:") && found[0].hasSuffix("did you mean 'squat'?"), "\(found)")
+        let strange = try errors("[recognition]\nmodel = \"\(root)/config.toml\"\n")
+        #expect(
+            strange.count == 1 && strange[0].contains(":2:") && strange[0].contains("recognition.model"), "\(strange)")
+    }
+
     @Test(arguments: ["192.168.1.20:554/stream", "camera.local:554", "user:word@camera/live", "10.0.0.7/video"])
     func `an address without a scheme is said to be one, and not repeated`(_ source: String) throws {
         let found = try errors("[[camera]]\nid = \"a\"\nsource = \"\(source)\"")

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import TOMLSettings
 
@@ -22,7 +23,7 @@ public struct ConfigurationCheck: Sendable {
             let reading = try ConfigurationReading(path: path, environment: environment, findsAll: true)
             let all =
                 reading.errors + Self.unknown(environment) + Self.sources(reading) + Self.files(reading, of: path)
-                + Self.zone(reading, environment) + Self.areas(reading)
+                + Self.model(reading) + Self.zone(reading, environment) + Self.areas(reading)
             errors = Self.inOrder(all)
         } catch {
             errors = [error as? ConfigurationError ?? .unreadable(path: path ?? "", reason: "\(error)")]
@@ -113,6 +114,36 @@ public struct ConfigurationCheck: Sendable {
     private static func isAddress(_ source: String) -> Bool {
         source.contains("@") || source.wholeMatch(of: /[A-Za-z0-9.-]+:\d+(\/.*)?/) != nil
             || source.wholeMatch(of: /\d+(\.\d+){3}(\/.*)?/) != nil
+    }
+
+    /// A model that cannot be used, or exercises that it does not know. A file that is not there is found by ``files(_:of:)``.
+    private static func model(_ reading: ConfigurationReading) -> [ConfigurationError] {
+        let recognition = reading.configuration.recognition
+        let isChosen = reading.origins["recognition.model"] != nil
+        guard isChosen || !recognition.exercises.isEmpty, FileManager.default.fileExists(atPath: recognition.model)
+        else { return [] }
+        func refuse(_ key: String, _ reason: String) -> [ConfigurationError] {
+            [.unusable(place: place(key, reading), key: key, reason: reason)]
+        }
+        do {
+            let file = try ModelFile(contentsOf: URL(filePath: recognition.model))
+            guard !recognition.exercises.isEmpty else { return [] }
+            _ = try ActionClassifier(file, exercises: recognition.exercises)
+            return []
+        } catch ModelFileError.unknownExercise(let model, let label, let known) {
+            let nearest = NearestName.of(label, among: known).map { "; did you mean '\($0)'?" }
+            return refuse(
+                "recognition.exercises",
+                "names \(label), which model \(model) does not know"
+                    + (nearest ?? "; it knows \(known.joined(separator: ", "))"))
+        } catch ModelFileError.noOther(let model) {
+            return refuse(
+                "recognition.exercises",
+                "chooses among the exercises of model \(model), which has no label other or none for the rest; leave it empty"
+            )
+        } catch {
+            return refuse("recognition.model", "cannot be used: \(error)")
+        }
     }
 
     private static func files(_ reading: ConfigurationReading, of path: String?) -> [ConfigurationError] {
