@@ -34,6 +34,16 @@ import Training
         #expect(named.shown["pull_ups"]?.contains("pull_up") == true && Set(named.clips.map(\.label)) == ["none"])
     }
 
+    @Test func `a folder that takes the place of a label of the model is told`() throws {
+        let rehearsal = try Rehearsal(
+            count: 100, of: ["biceps_curl", "none"], beside: own("curl", as: "curl"), from: model(), seed: 1)
+        let note = try #require(rehearsal.notes(known: ["squat", "biceps_curl"]).first)
+        #expect(
+            note.contains("takes the place of biceps_curl") && note.contains("name your folder biceps_curl"), "\(note)")
+        #expect(!(rehearsal.notes(known: ["squat"]).first ?? "").contains("takes the place"))
+        #expect(!rehearsal.clips.contains { $0.label == "biceps_curl" })
+    }
+
     @Test func `half of the clips look like one's own detector`() throws {
         let own = own("squat", as: "squat").map { clip in
             // This detector never finds noses, and is 0.33 sure of everything else.

@@ -133,17 +133,7 @@ struct TrainingData: ParsableArguments {
         let made = try Rehearsal(
             count: synthetic > 0 ? synthetic : rehearsal ?? Self.usualRehearsal, of: wanted, beside: own,
             from: synthetic > 0 ? nil : start.map { ActionClassifier($0) }, seed: seed, capture: capture)
-        for (label, motions) in made.shown.sorted(by: { $0.key < $1.key }) {
-            let known = SyntheticMotion.catalogue.first {
-                motions.contains($0.name) && start?.description.countedLabels.contains($0.label) == true
-            }
-            let advice = known.map {
-                " It takes the place of \($0.label), which the model knows: name your folder \($0.label) to teach it your "
-                    + "gym's."
-            }
-            Terminal.print(
-                "\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed.\(advice ?? "")")
-        }
+        for note in made.notes(known: start?.description.countedLabels ?? []) { Terminal.print(note) }
         return (made.clips, Set(made.shown.values.joined()))
     }
 }

@@ -48,6 +48,21 @@ public struct Rehearsal: Sendable {
         clips = Self.dressed(made, like: own, seed: seed).filter { $0.posedShare > 0.1 }
     }
 
+    /// What is left out and why, a sentence or two for each new label.
+    ///
+    /// - Parameter known: the exercises of the model that training continues from.
+    public func notes(known: [String]) -> [String] {
+        shown.sorted { $0.key < $1.key }.map { label, motions in
+            let note = "\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed."
+            let replaced = SyntheticMotion.catalogue.first { motions.contains($0.name) && known.contains($0.label) }?
+                .label
+            guard let replaced else { return note }
+            return note
+                + " It takes the place of \(replaced), which the model knows: name your folder \(replaced) to teach it "
+                + "your gym's."
+        }
+    }
+
     /// Gives half of the clips the confidences of one of one's own. Otherwise the network would tell the new labels by
     /// their detector: which joints it leaves out, and how sure it is.
     private static func dressed(_ clips: [LabelledClip], like own: [LabelledClip], seed: UInt64) -> [LabelledClip] {
