@@ -68,10 +68,11 @@ struct Captions {
         }.joined(separator: "\\N")
     }
 
-    /// How many repetitions of the set that goes on have ended; `nil` outside of sets.
+    /// How many repetitions of the set that goes on have ended; `nil` outside of sets, and where nothing is counted.
     private func repetitions(of label: String, by track: Int, at time: Double) -> Int? {
-        segments.last { $0.track == track && $0.label == label && $0.start <= time && time <= $0.end + 1 }
-            .map { $0.repetitions.count { $0.end <= time } }
+        let set = segments.last { $0.track == track && $0.label == label && $0.start <= time && time <= $0.end + 1 }
+        guard let set, !set.repetitions.isEmpty else { return nil }
+        return set.repetitions.count { $0.end <= time }
     }
 
     private func legend(_ displayName: (String) -> String) -> String {
