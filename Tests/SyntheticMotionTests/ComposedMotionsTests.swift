@@ -54,7 +54,7 @@ import Testing
         }
         for (seed, film) in zip(Self.seeds, try films("plank")) {
             let arms = zip(reach(film, .leftShoulder, .leftWrist), reach(film, .rightShoulder, .rightWrist))
-            #expect(range(arms.map { max($0, $1) }) < 0.12, "seed \(seed)")
+            #expect(range(arms.map { max($0, $1) }) < 0.2, "seed \(seed)")
         }
     }
 
@@ -65,7 +65,7 @@ import Testing
                 let ways = Joint.allCases.map { joint in
                     (0..<3).map { axis in range(film.map { $0[joint][axis] }) }.max() ?? 0
                 }
-                #expect((ways.max() ?? 0) > 0.03, "\(name), seed \(seed)")
+                #expect((ways.max() ?? 0) > 0.02, "\(name), seed \(seed)")
                 seen.insert(ways.map { Int(($0 * 10).rounded()) })
             }
         }
