@@ -76,7 +76,7 @@ import Testing
             let known = try #require(Self.known[platform], "\(platform)")
             #expect(Set(component.keys).isSubset(of: known.union(Self.common)), "\(key): \(component.keys)")
             #expect(component["unique_id"] as? String == "sp-test_\(key)")
-            #expect(component["default_entity_id"] as? String == "\(platform).sp_test_\(key)")
+            #expect(component["default_entity_id"] as? String == "\(platform).sp_test_\(key)".replacing("-", with: "_"))
         }
     }
 
