@@ -9,7 +9,7 @@ output=${3:-Models/exercises.safetensors}
 captured=${4:-}
 [ -n "$captured" ] || echo "Models/train.sh: no recorded motion is given; the shipped model also learned from UI-PRMD and CMU" >&2
 cd "$(dirname "$0")/.."
-"$spotter" train --synthetic 26000 --seed "$seed" --epochs 12 --date 2026-11-27 ${captured:+--motion-capture "$captured"} \
+"$spotter" train --synthetic 28000 --seed "$seed" --epochs 12 --date 2026-11-27 ${captured:+--motion-capture "$captured"} \
     --name exercises --author "the Spotter project" --licence Apache-2.0 \
     --about "35 exercises, other, none; trained on synthetic and recorded motion. Figures on strangers: Models/README.md." \
     -o "$output"
