@@ -8,9 +8,11 @@ missing is named and left out. OUT holds a tensor [frames, 18, 3] for each take,
 
 UI-PRMD (University of Idaho; Vakanski et al., "A Data Set of Human Body Movements for Physical Rehabilitation
 Exercises", Data 3(1):2, 2018) is in the public domain (PDDL 1.0). The CMU Graphics Lab Motion Capture Database
-(mocap.cs.cmu.edu) is free for all uses; it was created with funding from NSF EIA-0196217.
+(mocap.cs.cmu.edu) is free for all uses; it was created with funding from NSF EIA-0196217. cmu_bvh/ holds its subjects 1 to 3 and 5 to 7 on
+the skeleton of iClone, as in DragonForgedTheArtist/IClone-CMU-Mocap.
 """
 import json
+import re
 import struct
 import sys
 from pathlib import Path
@@ -36,7 +38,7 @@ UI_PRMD = dict(
 CMU = dict(
     JumpJack="jumping_jack", Squat="squat", Jog="other", KneeRaise="other", ArmCircle="other", Twist="other",
     SideReach="other", Box="other", ToeTouchOneHand="other", SideBend="other", ToeTouchTwoHands="other")
-# Those of other subjects, by subject and take; None stands for all others of a subject. Subjects 1 to 7 climb, walk, jump, fight,
+# Those of other subjects, by subject and take; None stands for all others of a subject. They climb, walk, jump, fight,
 # dance and play basketball.
 CMU_TAKES = {
     1: {None: "other"}, 2: {None: "other", 1: "none", 2: "none", 6: "none", 10: "none"}, 3: {None: "none"},
@@ -207,10 +209,12 @@ def about(axis, angles):
 
 
 def cmu_bvh(path):
-    subject, number = (int(part) for part in path.stem.split("_"))
-    labels = CMU_TAKES.get(subject)
+    match = re.fullmatch(r"(\d+)_(\d+)", path.stem)
+    labels = CMU_TAKES.get(int(match[1])) if match else None
     if not labels:
+        print(f"{path} is left out: it is no SUBJECT_TAKE.bvh of subjects 1, 2, 3, 5, 6 or 7", file=sys.stderr)
         return
+    number = int(match[2])
     at = bvh(path)
     points = {}
     for side in ("left", "right"):
@@ -227,7 +231,7 @@ def cmu_bvh(path):
     # Some files begin with a frame in which the person stands elsewhere, arms out.
     poses = resampled(stacked(points)[1:], CMU_RATE)
     if len(poses) >= 45 and numpy.abs(numpy.diff(poses, axis=0)).max() < 1:
-        yield f"{labels.get(number, labels[None])}/cmu-{subject:02}/{path.stem}", poses
+        yield f"{labels.get(number, labels[None])}/cmu-{int(match[1]):02}/{path.stem}", poses
 
 
 def write(path, takes):
@@ -255,7 +259,7 @@ def main(data, out):
     for path in others:
         takes.update(cmu_bvh(path))
     if not others:
-        print(f"{data}/cmu_bvh is missing; training goes on without CMU's subjects 1 to 7", file=sys.stderr)
+        print(f"{data}/cmu_bvh is missing; training goes on without CMU's subjects 1 to 3 and 5 to 7", file=sys.stderr)
     if not mocap6:
         print(f"{data}/mocap6 is missing; training goes on without CMU", file=sys.stderr)
     if not takes:

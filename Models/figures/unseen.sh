@@ -5,7 +5,7 @@
 #
 # Trains two models like the shipped one, but on fewer clips a motion (40) and without ten kinds that are no exercise. One of
 # them also learns composed motions. Then synthetic people do nothing but such motions for a while: known ones, then the ten
-# unknown ones. Prints Markdown; about a quarter of an hour on two cores.
+# unknown ones. Prints Markdown.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: unseen.sh SPOTTER [CLIPS]}")
 clips=${2:-40}

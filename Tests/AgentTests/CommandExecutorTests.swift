@@ -157,11 +157,30 @@ import Testing
         var configuration = fixture.configuration([])
         configuration.recognition.model = fixture.folder.file("own.safetensors").path
         let executor = try executor(configuration)
-        try Data("new".utf8).write(to: fixture.folder.file("own.safetensors"))
+        let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Models")
+        try FileManager.default.copyItem(
+            at: shipped.appending(path: "exercises.safetensors"), to: fixture.folder.file("own.safetensors"))
         let check = await outcome { executor.submit(.checkConfiguration, done: $0) }
         #expect(try check.get() == ["ok": true, "restart_required": true])
         let answer = await outcome { executor.submit(.reload, done: $0) }
         #expect(try answer.get() == ["restarting": true])
+    }
+
+    @Test func `a node that would not come back does not restart`() async throws {
+        let path = try file("Hall")
+        let executor = try executor(path: path)
+        try Data("[recognition]\nexercises = [\"sqat\"]\n".utf8).write(to: URL(filePath: path))
+        let check = await outcome { executor.submit(.checkConfiguration, done: $0) }
+        #expect(try check.get()["ok"] == false && check.get()["problem"]?.text?.contains("sqat") == true)
+        let refused = await outcome { executor.submit(.reload, done: $0) }
+        #expect(error(refused)?.code == .failed && executor.problem?.code == "config_invalid")
+        var configuration = fixture.configuration([])
+        configuration.recognition.model = fixture.folder.file("own.safetensors").path
+        let other = try self.executor(configuration)
+        try Data("half a model".utf8).write(to: fixture.folder.file("own.safetensors"))
+        let damaged = await outcome { other.submit(.reload, done: $0) }
+        #expect(error(damaged)?.message.contains("own.safetensors") == true)
+        #expect(!executor.wantsRestart && !other.wantsRestart && happenings.all == [])
     }
 
     @Test func `a broken file is reported as a problem until it is valid again`() async throws {

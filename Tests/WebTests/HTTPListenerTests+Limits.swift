@@ -222,7 +222,8 @@ extension HTTPListenerTests {
             let found = Task {
                 try await apart { () -> (mode: mode_t, status: Int) in
                     var status = stat()
-                    while stat(path, &status) != 0 {}
+                    let patience = Date() + 30
+                    while stat(path, &status) != 0, Date() < patience {}
                     let answer = try LocalClient(path: path).ask("GET", "/", nil, seconds: 30)
                     return (status.st_mode & 0o777, answer.status)
                 }

@@ -130,19 +130,14 @@ public struct ConfigurationCheck: Sendable {
             guard !recognition.exercises.isEmpty else { return [] }
             _ = try ActionClassifier(file, exercises: recognition.exercises)
             return []
-        } catch ModelFileError.unknownExercise(let model, let label, let known) {
-            let nearest = NearestName.of(label, among: known).map { "; did you mean '\($0)'?" }
-            return refuse(
-                "recognition.exercises",
-                "names \(label), which model \(model) does not know"
-                    + (nearest ?? "; it knows \(known.joined(separator: ", "))"))
-        } catch ModelFileError.noOther(let model) {
-            return refuse(
-                "recognition.exercises",
-                "chooses among the exercises of model \(model), which has no label other or none for the rest; leave it empty"
-            )
         } catch {
-            return refuse("recognition.model", "cannot be used: \(error)")
+            guard let error = error as? ModelFileError, let fault = error.faultOfExercises else {
+                return refuse("recognition.model", "cannot be used: \(error)")
+            }
+            guard case .unknownExercise(_, let label, let known) = error,
+                let nearest = NearestName.of(label, among: known)
+            else { return refuse("recognition.exercises", fault) }
+            return refuse("recognition.exercises", fault + "; did you mean '\(nearest)'?")
         }
     }
 

@@ -134,16 +134,16 @@ package struct HTTPListener: Sendable {
             let prepared = bootstrap.childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             server = try await prepared.bind(to: socket).get()
         case .file(let path):
-            // The file gets its name last: whoever finds it can connect, and nobody else ever could. A server that crashed
-            // has left such files.
+            // The file gets its name last, when it listens and has its rights: whoever finds it can connect. A server that
+            // crashed has left such files.
             let unready = Self.unready(path)
             unlink(unready)
             server = try await bootstrap.bind(unixDomainSocketPath: unready).get()
             guard chmod(unready, S_IRUSR | S_IWUSR) == 0, rename(unready, path) == 0 else {
-                let reason = String(cString: strerror(errno))
+                let error = IOError(errnoCode: errno, reason: unready)
                 unlink(unready)
                 try await server.close()
-                throw Failure(reason)
+                throw error
             }
         }
         let watch = loop.scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in
@@ -170,8 +170,7 @@ package struct HTTPListener: Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        if let failure = error as? Failure { return failure.reason }
-        return (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 
     /// Makes room where a connection cannot be accepted, and tells of it.

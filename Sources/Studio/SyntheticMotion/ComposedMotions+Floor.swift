@@ -84,11 +84,7 @@ extension ComposedMotions {
                 let way = Point(0, 0.35, -0.35) * (body.leg * size)
                 return { $0.leftFoot.end += way * $1 }
             case .openLegs:
-                let way = body.leg * 0.35 * size
-                return { posture, effort in
-                    posture.leftFoot.end.x += way * effort
-                    posture.rightFoot.end.x -= way * effort
-                }
+                return legsApart(body.leg * 0.35 * size)
             case .overhead, .deadBug:
                 let isOne = choice == .deadBug, out = performer.uniform(0.05...0.3)
                 return { posture, effort in
@@ -153,7 +149,12 @@ extension ComposedMotions {
         }
     }
 
-    private enum SeatedPart: CaseIterable { case leg, knee, feet, sideBend, twist, bow, arms, arm }
+    private enum SeatedPart {
+        case leg, knee, feet, trunk(StandingPart)
+
+        static let all: [SeatedPart] =
+            [.leg, .knee, .feet] + [StandingPart.sideBend, .twist, .bow, .arms, .arm].map { .trunk($0) }
+    }
 
     /// On a chair, a bench or the floor. A trunk that comes up from lying would be a sit-up.
     static func seated(_ performer: inout Performer) -> PerformedMotion {
@@ -163,7 +164,7 @@ extension ComposedMotions {
         let lean = performer.angle(-12...15), width = body.height * performer.uniform(0.04...0.14)
         let feet = isOnFloor ? performer.uniform(0.6...0.97) * body.leg : performer.uniform(0.7...1.1) * body.thigh
         let carriage = Carriage(&performer, among: Carriage.Style.allCases)
-        let parts: [Part] = some(SeatedPart.allCases, upTo: 2, &performer).map { choice in
+        let parts: [Part] = some(SeatedPart.all, upTo: 2, &performer).map { choice in
             let size = performer.uniform(0.4...1)
             switch choice {
             case .leg:
@@ -177,18 +178,9 @@ extension ComposedMotions {
                 let way = (isOnFloor ? Point(0, 0.1, -0.5) : Point(0, 0.5, 0)) * (body.thigh * size)
                 return { $0.leftFoot.end += way * $1 }
             case .feet:
-                let way = body.leg * 0.25 * size
-                return { posture, effort in
-                    posture.leftFoot.end.x += way * effort
-                    posture.rightFoot.end.x -= way * effort
-                }
-            case .sideBend: return part(.sideBend, &performer)
-            case .twist:
-                // Leaning back with hands before the belly it would be a Russian twist.
-                return part(.twist, &performer)
-            case .bow: return part(.bow, &performer)
-            case .arms: return part(.arms, &performer)
-            case .arm: return part(.arm, &performer)
+                return legsApart(body.leg * 0.25 * size)
+            case .trunk(let choice):
+                return part(choice, &performer)
             }
         }
         return Composition(&performer, parts).performed { _ in

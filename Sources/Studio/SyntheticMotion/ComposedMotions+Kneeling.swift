@@ -1,28 +1,17 @@
 import Foundation
 
 extension ComposedMotions {
-    private enum KneelingPart: CaseIterable { case back, sideBend, twist, bow, arms, arm, hips, turn }
-
-    /// On one knee or both.
+    /// On one knee or both. The first choice goes back to the heels.
     static func kneeling(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isHalf = performer.chance(0.5), width = performer.uniform(0.05...0.14), lean = performer.angle(-3...20)
         let carriage = Carriage(&performer, among: Carriage.Style.allCases)
         let sway = performer.wander(0.01)
-        let parts: [Part] = some(KneelingPart.allCases, upTo: 2, &performer).map { choice in
-            switch choice {
-            case .back:
-                // From upright to the heels, both knees on the floor.
-                let way = body.thigh * performer.uniform(0.15...(isHalf ? 0.25 : 0.6))
-                return { $0.moveHips(Point(0, -0.6 * way, -0.8 * way) * $1) }
-            case .sideBend: return part(.sideBend, &performer)
-            case .twist: return part(.twist, &performer)
-            case .bow: return part(.bow, &performer)
-            case .arms: return part(.arms, &performer)
-            case .arm: return part(.arm, &performer)
-            case .hips: return part(.hips, &performer)
-            case .turn: return part(.twist, &performer)
-            }
+        let choices: [StandingPart?] = [nil, .sideBend, .twist, .bow, .arms, .arm, .hips, .twist]
+        let parts: [Part] = some(choices, upTo: 2, &performer).map { choice in
+            if let choice { return part(choice, &performer) }
+            let way = body.thigh * performer.uniform(0.15...(isHalf ? 0.25 : 0.6))
+            return { $0.moveHips(Point(0, -0.6 * way, -0.8 * way) * $1) }
         }
         return Composition(&performer, parts).performed { time in
             var posture = Posture(standing: body)

@@ -16,16 +16,13 @@ extension ComposedMotions {
         let stride = body.height * performer.uniform(0.12...0.3), sink = body.leg * performer.uniform(0.02...0.3)
         let carriage = Carriage(&performer, among: Carriage.Style.allCases.filter { !isBent || $0 != .dumbbells })
         var parts: [Part] = []
-        var hasArms = false
         for choice in some(StandingPart.allCases, upTo: 3, &performer) {
             // On bent legs a hop or a dip would be the half of a squat.
             if (isLow || isSplit) && [.hop, .dip, .kneeUp].contains(choice) { continue }
-            hasArms = hasArms || choice == .arms || choice == .arm
             parts.append(part(choice, &performer))
         }
         if parts.isEmpty { parts = [part(.twist, &performer)] }
-        let composition = Composition(&performer, parts)
-        return composition.performed { time in
+        return Composition(&performer, parts).performed { time in
             var posture = stance.posture(at: time)
             if isSplit {
                 posture.plant(.left, x: 0.07, z: stride)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Motions that nobody wrote down: a start posture, and one to three parts of the body that move in it.
 ///
-/// Every clip draws its own, so that the classifier meets thousands of kinds of *other*. Each part keeps out of what
-/// ``Exercise`` defines: no dip is as deep as a squat, no arm presses, pulls, curls or is raised, no trunk sits up.
+/// Every clip draws its own, so that the classifier meets thousands of kinds of *other*. Each part keeps out of the bounds
+/// of the exercises: no dip is as deep as a squat, no arm presses, pulls, curls or is raised, no trunk sits up.
 enum ComposedMotions {
     static let kinds: [MotionKind] = [
         MotionKind("composed_standing", "other", weight: 14) { standing(&$0) },
@@ -55,6 +55,14 @@ enum ComposedMotions {
             let start = posture(Moment(time: 0, repetition: 0, progress: 0))
             let isAlternating = isAlternating && start.isSymmetric
             return PerformedMotion(tempo, from: first, alternating: isAlternating, posture: posture)
+        }
+    }
+
+    /// Both legs go apart, to the sides.
+    static func legsApart(_ way: Float) -> Part {
+        { posture, effort in
+            posture.leftFoot.end.x += way * effort
+            posture.rightFoot.end.x -= way * effort
         }
     }
 

@@ -44,12 +44,20 @@ extension ModelFileError: CustomStringConvertible {
             "\(file): its \(key) is \(found), expected \(expected); train the model again"
         case .windowLength(let model, let expected, let found):
             "model \(model) takes windows of \(expected) frames, found \(found); gather windows as its description says"
+        case .unknownExercise, .noOther:
+            "recognition.exercises \(faultOfExercises ?? "")"
+        }
+    }
+
+    /// What is wrong with the setting `recognition.exercises`, after its name; `nil` for faults of the file.
+    public var faultOfExercises: String? {
+        switch self {
         case .unknownExercise(let model, let label, let known):
-            "recognition.exercises names \(label), which model \(model) does not know; it knows "
-                + known.joined(separator: ", ")
+            "names \(label), which model \(model) does not know; it knows \(known.joined(separator: ", "))"
         case .noOther(let model):
-            "recognition.exercises chooses among the exercises of model \(model), which has no label other or none for the "
-                + "rest; leave the setting empty, or train the model with a folder none"
+            "chooses among the exercises of model \(model), which has no label other or none for the rest; leave the setting "
+                + "empty, or train the model with a folder none"
+        default: nil
         }
     }
 }

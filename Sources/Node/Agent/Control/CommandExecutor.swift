@@ -131,8 +131,16 @@ package final class CommandExecutor: Sendable {
     }
 
     /// Whether the configuration, or a file that it names, has changed since the start.
+    ///
+    /// - Throws: what keeps the configuration from being read, or its model from being loaded: a node that restarts with
+    ///   these would not come back.
     private func differs() throws -> Bool {
-        try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
+        let new = try Self.read(configurationPath)
+        guard new != loaded || LoadedFiles(of: configuration) != loadedFiles else { return false }
+        // A model that was given on the command line stays.
+        let isGiven = configuration.recognition.model != loaded.recognition.model
+        _ = try new.classifier(at: URL(filePath: (isGiven ? configuration : new).recognition.model))
+        return true
     }
 
     /// Restarts for a reason of the node's own. Does nothing when a restart is already under way.

@@ -40,17 +40,17 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
             shownAs = Dictionary(grouping: results.map(\.reported).filter(exercises.contains)) { $0 }.mapValues(\.count)
         }
 
+        private var count: Int { shownAs.values.reduce(0, +) }
+
         /// The share of the clips, 0…1; 0 without clips.
-        public var share: Double { Double(shownAs.values.reduce(0, +)) / Double(max(clips, 1)) }
+        public var share: Double { Double(count) / Double(max(clips, 1)) }
 
         /// The label that is shown most; `nil` when none is.
-        var worst: String? { shownAs.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+        var worst: String? { shownAs.mostFrequentFirst.first?.label }
 
         var text: String {
-            let count = shownAs.values.reduce(0, +)
-            let names = shownAs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
-            return "\(count) of \(clips) generated clips of something else are shown as yours"
-                + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))") + "."
+            "\(count) of \(clips) generated clips of something else are shown as yours"
+                + (shownAs.isEmpty ? "" : " (\(shownAs.countedNames))") + "."
         }
     }
 
@@ -158,12 +158,10 @@ extension TrainingVerdict.Label {
     private var isExercise: Bool { !ModelDescription.noExercise.contains(label) }
 
     /// The wrong answers, the most frequent first.
-    private var mistakes: [(label: String, count: Int)] {
-        mistakenFor.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-    }
+    private var mistakes: [(label: String, count: Int)] { mistakenFor.mostFrequentFirst }
 
-    /// The wrong answers in words, such as `2 × lunge, 1 × none`; empty without one.
-    var mistakenText: String { mistakes.map { "\($0.count) × \($0.label)" }.joined(separator: ", ") }
+    /// The wrong answers in words; empty without one.
+    var mistakenText: String { mistakenFor.countedNames }
 
     var text: String {
         let judged =
@@ -216,5 +214,17 @@ extension TrainingVerdict.Label {
 
     private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(number) \(number == 1 ? one : many ?? one + "s")"
+    }
+}
+
+extension [String: Int] {
+    /// Labels and how often each was answered, the most frequent first.
+    fileprivate var mostFrequentFirst: [(label: String, count: Int)] {
+        sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    /// The same in words, such as `2 × lunge, 1 × none`.
+    fileprivate var countedNames: String {
+        mostFrequentFirst.map { "\($0.count) × \($0.label)" }.joined(separator: ", ")
     }
 }
