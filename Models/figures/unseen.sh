@@ -11,10 +11,12 @@ spotter=$(realpath "${1:?usage: unseen.sh SPOTTER [CLIPS]}")
 clips=${2:-40}
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+touch "$work/messages"
+# What a program that failed had to say.
+trap '[ $? -eq 0 ] || cat "$work/messages" "$work"/*.log >&2; rm -rf "$work"' EXIT
 
 unseen="sit_to_stand good_morning skater star_jump side_shuffle knee_to_elbow bat_swing kick ball_slam toe_touch"
-"$spotter" synthesize --list > "$work/list"
+"$spotter" synthesize --list | tail -n +2 > "$work/list"
 exercises=$(awk '$2 != "other" && $2 != "none" { print $1 }' "$work/list")
 composed=$(awk '$1 ~ /^composed_/ { print $1 }' "$work/list")
 negatives=$(awk '($2 == "other" || $2 == "none") && $1 !~ /^composed_/ { print $1 }' "$work/list")
