@@ -13,6 +13,9 @@ let strict: [SwiftSetting] =
     + (libFuzzer == nil
         ? [] : [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp"])])
 
+/// Tests that compute little are not optimised: it took longer than running them. The others are as strict.
+let plain: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
+
 /// The Swift runtime becomes part of the program, without what nobody calls: 5 MB less memory than its shared libraries
 /// take; packed relocations save 2 more (glibc 2.36 or later reads them). The libraries are what Foundation is made of;
 /// only a compilation for static linking would name them by itself.
@@ -102,7 +105,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Configuration",
-            dependencies: ["TOMLSettings", "Broker", "History", "Actions", "Poses", "Capture", "Records"],
+            dependencies: [
+                "TOMLSettings", "Broker", "History", "Actions", "Poses", "Capture", "Contract", "Records",
+            ],
             swiftSettings: strict),
         .target(
             name: "Agent",
@@ -183,10 +188,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport", exclude: ["ports.py"],
             swiftSettings: strict),
-        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: strict),
+        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: plain),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TestSupport"], swiftSettings: strict),
+            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TestSupport"], swiftSettings: plain),
         .testTarget(
             name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TestSupport"],
             swiftSettings: strict),
@@ -195,7 +200,7 @@ let package = Package(
             dependencies: [
                 "Actions", "Agent", "Configuration", "TOMLSettings", "Poses", "Capture", "NeuralNet", "Records",
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "TrainingTests",
             dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records", "TestSupport"],
@@ -206,27 +211,27 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "Contract", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
                 "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "MessagingTests",
             dependencies: [
                 "Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "ConfigurationTests",
             dependencies: [
                 "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker", "Records",
                 "TestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "AgentTests",
             dependencies: [
@@ -234,25 +239,25 @@ let package = Package(
                 "Messaging", "Broker", "Records",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: [
                 "Diagnostics", "Agent", "Configuration", "TOMLSettings", "History", "Messaging", "Broker", "Records",
                 "TestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(
             name: "SinkTests",
             dependencies: [
                 "Sink", "HTTPServing", "TOMLSettings", "Contract", "Records", "TestSupport",
             ],
-            swiftSettings: strict),
-        .testTarget(name: "HouseTests", swiftSettings: strict),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "CTestSupport"], swiftSettings: strict),
+            swiftSettings: plain),
+        .testTarget(name: "HouseTests", swiftSettings: plain),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "CTestSupport"], swiftSettings: plain),
         .testTarget(
             name: "SpotterTests", dependencies: ["Actions", "History", "Poses", "TestSupport", "Records"],
-            swiftSettings: strict),
+            swiftSettings: plain),
 
         // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
         .target(
@@ -269,7 +274,7 @@ let package = Package(
                 "History", "Actions", "Poses", "Capture", "Records",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: plain),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),
 
         // Simulated nodes for `make fleet`: the real record log and publisher, people who were made up.

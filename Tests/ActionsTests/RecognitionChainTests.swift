@@ -8,7 +8,7 @@ import Testing
     private func chain(zones: [Zone] = []) throws -> RecognitionChain {
         let classifier = try ModelFileExample(labels: ["lunge", "squat", "none"], biases: [0, 9, 0]).classifier()
         return RecognitionChain(
-            classifier: classifier, subjects: .everyone, zones: zones, camera: "rack1", idleSeconds: 30,
+            classifier: classifier, subjects: .everyone, zones: zones, camera: "rack1",
             origin: Date(timeIntervalSince1970: 0))
     }
 

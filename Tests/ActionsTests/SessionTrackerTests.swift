@@ -8,7 +8,9 @@ import Testing
 
     private func tracker(idle: Double = 10) -> SessionTracker {
         SessionTracker(
-            .init(camera: "rack1", idleSeconds: idle, rateHz: 30, exercises: ["squat", "lunge"]), origin: origin,
+            .init(
+                camera: "rack1", rules: RecognitionRules(idleSeconds: idle).sessions, rateHz: 30,
+                exercises: ["squat", "lunge"]), origin: origin,
             makeID: { _ in "id" })
     }
 

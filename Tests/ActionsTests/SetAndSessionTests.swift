@@ -23,10 +23,11 @@ import Testing
 
         init(labels: [String], idle: Double) {
             var settings = SetTracker.Settings(labels: labels, exercises: ["lunge", "squat"], rateHz: 30)
-            settings.idleSeconds = idle
+            settings.rules.sessions.idleSeconds = idle
             sets = SetTracker(settings)
             sessions = SessionTracker(
-                .init(camera: "rack1", idleSeconds: idle, rateHz: 30, exercises: ["lunge", "squat"]), origin: origin)
+                .init(camera: "rack1", rules: settings.rules.sessions, rateHz: 30, exercises: ["lunge", "squat"]),
+                origin: origin)
         }
 
         mutating func add(_ window: PoseWindow?, _ prediction: Prediction?, at time: Double) {
@@ -170,7 +171,7 @@ import Testing
 
     @Test func `the end of a session ends its open set, and the next one counts what the set adds`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+            .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
             let repetitions = (0..<count).map {
                 Repetition(start: Double($0) * 2, extreme: Double($0) * 2 + 1, end: Double($0) * 2 + 2)
@@ -204,7 +205,7 @@ import Testing
 
     @Test func `a set that one window found starts its session`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+            .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         let squat = Prediction(
             track: 1, start: 0, end: 2, label: "squat", confidence: 0.9, probabilities: [], poseShare: 1, frames: 10)
         #expect(sessions.update([squat], at: 2).isEmpty)
@@ -221,7 +222,7 @@ import Testing
 
     @Test func `what a set adds after its session is a set of its own, also with a single repetition`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+            .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
             let repetitions = (0..<count).map {
                 Repetition(start: Double($0) * 2, extreme: Double($0) * 2 + 1, end: Double($0) * 2 + 2)
@@ -246,7 +247,7 @@ import Testing
 
     @Test func `a set that changes its label takes its repetitions along`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat", "lunge"]), origin: Self.origin)
+            .init(camera: "rack1", rateHz: 30, exercises: ["squat", "lunge"]), origin: Self.origin)
         func prediction(_ label: String, _ end: Double) -> Prediction {
             Prediction(
                 track: 1, start: end - 2, end: end, label: label, confidence: 0.9, probabilities: [], poseShare: 1,

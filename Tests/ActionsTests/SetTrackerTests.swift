@@ -20,11 +20,13 @@ import Testing
 
     /// Every state of every set, with each window labelled by its middle.
     private func sets(
-        _ keypoints: [Float], basis: CountingBasis? = nil, confidence: Float = 0.95, _ label: (Double) -> String
+        _ keypoints: [Float], basis: CountingBasis? = nil, confidence: Float = 0.95, expecting: Set<String> = [],
+        _ label: (Double) -> String
     ) -> [ExerciseSet] {
         var settings = settings
         settings.bases = basis.map { ["squat": $0] } ?? [:]
         var tracker = SetTracker(settings)
+        tracker.expected = expecting
         var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         return StickFigure.windows(keypoints).flatMap { window in
             let predictions = smoother.smooth([prediction(window, label(window.start + 1), confidence)])
@@ -40,6 +42,38 @@ import Testing
         #expect(!last.isOpen && last.repetitions.count == 6 && last.label == "squat" && last.number == 1)
         #expect(abs(last.start - 4) < 0.4 && abs(last.end - 16) < 0.4)
         #expect(told.count { !$0.isOpen } == 1)
+    }
+
+    @Test func `a set that a workout expects is reported from its first repetition on`() throws {
+        let poses = StickFigure.squatting(seconds: 22) { StickFigure.depth($0, rest: 4, period: 2, count: 6) }
+        func told(_ expected: Set<String>) -> [ExerciseSet] {
+            sets(poses, expecting: expected) { (4...16).contains($0) ? "squat" : "none" }
+        }
+        let first = try #require(told(["squat"]).first)
+        #expect(first.isOpen && first.repetitions.count == 1 && first.end < 7)
+        // What the workout does not expect needs two, and the set is the same in the end.
+        #expect(told(["lunge"]).first?.repetitions.count == 2)
+        #expect(told(["squat"]).last == told([]).last)
+    }
+
+    @Test func `a count with doubtful repetitions has a wider margin`() throws {
+        func set(_ depths: [Float], seconds: Double = 26) throws -> ExerciseSet {
+            let poses = StickFigure.squatting(seconds: seconds) {
+                StickFigure.depth($0, rest: 0, period: 2, count: depths.count)
+                    * depths[min(Int($0 / 2), depths.count - 1)]
+            }
+            return try #require(sets(poses) { $0 < 2 * Double(depths.count) ? "squat" : "none" }.last)
+        }
+        let even = try set([Float](repeating: 1, count: 12))
+        #expect(even.repetitions.count == 12 && even.margin == 1)
+        // Two repetitions are shallower. At some depth only stricter limits leave them out.
+        let depths = stride(from: Float(0.4), through: 0.7, by: 0.03)
+        let uneven = try depths.map { ($0, try set([1, 1, 1, $0, 1, 1, 1, $0, 1, 1, 1, 1])) }
+        #expect(uneven.allSatisfy { abs(12 - $0.1.repetitions.count) <= $0.1.margin ?? 0 })
+        let doubtful = try #require(uneven.first { $0.1.repetitions.count == 12 && $0.1.margin == 3 }?.0)
+        // What was settled long ago stays doubtful.
+        let long = try set([1, 1, 1, doubtful, 1] + [Float](repeating: 1, count: 55), seconds: 124)
+        #expect(long.margin == 2, "\(long.repetitions.count) \(long.margin ?? 0)")
     }
 
     @Test func `a pause makes two sets`() {

@@ -44,6 +44,15 @@ import Workouts
         workouts.receive(scene, at: scene.time, camera: camera, isLive: isLive)
     }
 
+    @Test func `a camera expects the exercises of its workouts`() throws {
+        let workouts = try node().workouts
+        #expect(workouts.expected(of: "rack1").isEmpty)
+        let workout = try workouts.start(plan: "three", camera: "rack1", name: nil)
+        #expect(workouts.expected(of: "rack1") == ["squat"] && workouts.expected(of: "rack2").isEmpty)
+        _ = try workouts.stop(workout.id)
+        #expect(workouts.expected(of: "rack1").isEmpty)
+    }
+
     private func code(_ body: () throws -> Workout) -> CommandError.Code? {
         do {
             _ = try body()

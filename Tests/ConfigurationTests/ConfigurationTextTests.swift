@@ -64,6 +64,6 @@ import Testing
     @Test func `blanks, quotes and lists over several lines are TOML`() throws {
         let text = "[ mqtt ]\nconsumers = [\n\t\"hq\", # one\n]\n[ \"node\" ]\nsite = 'berlin'\n"
         let configuration = try Configuration(path: try write(text))
-        #expect(configuration.mqtt.consumers == ["hq"] && configuration.node.site == "berlin")
+        #expect(configuration.mqtt.publishing.consumers == ["hq"] && configuration.node.site == "berlin")
     }
 }

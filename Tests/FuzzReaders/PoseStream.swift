@@ -25,8 +25,8 @@ extension FuzzReader {
         _ people: some AsyncSequence<TrackedFrame, any Error>, _ subjects: WindowGatherer.Subjects
     ) async throws {
         var chain = RecognitionChain(
-            classifier: try ExampleModel.classifier.get(), subjects: subjects, camera: "camera1", idleSeconds: 5,
-            origin: Date(timeIntervalSince1970: 1_790_000_000))
+            classifier: try ExampleModel.classifier.get(), subjects: subjects, camera: "camera1",
+            rules: RecognitionRules(idleSeconds: 5), origin: Date(timeIntervalSince1970: 1_790_000_000))
         for try await frame in people { _ = try chain.receive(frame) }
         _ = chain.close(.sourceEnded)
     }

@@ -88,7 +88,7 @@ import Testing
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        var settings = MQTTSettings(port: broker.port, live: true)
+        var settings = MQTTSettings(port: broker.port)
         settings.keypoints = true
         settings.log = true
         let node = try Node(settings)

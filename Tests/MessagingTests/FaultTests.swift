@@ -13,7 +13,7 @@ struct FaultTests {
 
     @Test func `scenario 3: after an outage records are sent as history, and old events are not sent`() async throws {
         let port = Ports.free()
-        let node = try Node(MQTTSettings(port: port, live: true, firstRetry: quick.first, lastRetry: quick.last))
+        let node = try Node(MQTTSettings(port: port, firstRetry: quick.first, lastRetry: quick.last))
         node.publisher.start()
         for _ in 0..<80 { try node.record(at: Date().addingTimeInterval(-8 * 3600)) }
         for number in 0..<150 {
@@ -63,7 +63,7 @@ struct FaultTests {
 
     @Test func `an unresponsive broker blocks nobody: ten thousand messages are queued at once`() async throws {
         let silent = try SilentHost()
-        let node = try Node(MQTTSettings(port: silent.port, live: true))
+        let node = try Node(MQTTSettings(port: silent.port))
         node.publisher.start()
         try await eventually("swallowed") { silent.connections > 0 }
         let prediction = LivePrediction.example(keypoints: true)

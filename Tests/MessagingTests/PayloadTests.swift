@@ -12,7 +12,7 @@ struct PayloadTests {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        let node = try Node(MQTTSettings(port: broker.port, live: true))
+        let node = try Node(MQTTSettings(port: broker.port))
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
         try publishEverything(node)

@@ -159,7 +159,7 @@ struct PublisherTests {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        let node = try Node(MQTTSettings(port: broker.port, live: true))
+        let node = try Node(MQTTSettings(port: broker.port))
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
         for number in 0..<40 {
@@ -183,7 +183,7 @@ struct PublisherTests {
     @Test func `live predictions are not published unless switched on, and offline they are dropped and counted`()
         async throws
     {
-        let node = try Node(MQTTSettings(port: Ports.free(), live: true))
+        let node = try Node(MQTTSettings(port: Ports.free()))
         node.publisher.start()
         let live = LivePrediction(
             time: Date(), frames: 0...59, credited: 10, label: "squat", confidence: 1, poseShare: 1, track: 1)

@@ -21,7 +21,7 @@ import Testing
         try write(broker: nil)
         try Data("[[step]]\naction = \"squat\"\nrepetitions = 100\n".utf8).write(to: temporary.file("legs.toml"))
         let made = try Program.run(
-            "synthesize", "--motion", "squat", "--clips", "1", "--seconds", "45", "-o", temporary.url.path)
+            "synthesize", "--motion", "squat", "--clips", "1", "--seconds", "240", "-o", temporary.url.path)
         try #require(made.status == 0, "\(made.messages)")
     }
 

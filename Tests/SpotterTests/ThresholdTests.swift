@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import TestSupport
 import Testing
@@ -108,6 +109,17 @@ import Testing
             let expression = try #require(try Self.declared(parts[parts.count - 1], in: source), "no \(first)")
             #expect(Self.areEqual(Self.numbers(in: expression), shown), "\(row.value), in the code \(expression)")
         }
+    }
+
+    @Test func `every rule of recognition is on the page, and models show prints it`() throws {
+        let names = Self.rows.compactMap(\.code.first).filter { $0.hasPrefix("RecognitionRules.") }
+            .map { $0.dropFirst("RecognitionRules.".count) }
+            .map { $0.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
+        #expect(Set(names) == Set(RecognitionRules().limits.map(\.name)))
+        let shown = try Program.run("models", "show", "--config", "config.toml", "--json").output
+        let model = try #require(JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any])
+        let rules = try #require(model["rules"] as? [String: Double])
+        #expect(Set(rules.keys) == Set(names) && rules["sets.minimum_confidence"] == 0.8 && model["labels"] != nil)
     }
 
     @Test func `a setting of the page exists, and its default is the page's number`() throws {

@@ -59,34 +59,35 @@ public struct RecognitionChain {
     ///   - classifier: the classifier and its model.
     ///   - subjects: who is recognised.
     ///   - references: the coach's way of doing each exercise, by label, where it is known.
-    ///   - rules: what good form is.
+    ///   - rules: the limits by which it is decided what a person does.
+    ///   - formRules: what good form is.
     ///   - zones: the named parts of the picture, in the order of precedence.
     ///   - camera: the name of the source in sessions.
-    ///   - idleSeconds: seconds without exercise that end a session.
     ///   - origin: the wall-clock time of the source's time 0.
     ///   - trackOffset: what is added to the numbers of the source's tracks, so that they are new.
     public init(
         classifier: ActionClassifier, subjects: WindowGatherer.Subjects, references: [String: FormReference] = [:],
-        rules: FormRules = FormRules(), zones: [Zone] = [], camera: String, idleSeconds: Double, origin: Date,
-        trackOffset: Int = 0
+        formRules: FormRules = FormRules(), zones: [Zone] = [], camera: String,
+        rules: RecognitionRules = RecognitionRules(), origin: Date, trackOffset: Int = 0
     ) {
         let model = classifier.description
-        self.classifier = classifier
+        self.classifier = classifier.following(rules.windows)
         self.zones = ZoneTracker(zones)
         self.trackOffset = trackOffset
         gatherer = WindowGatherer(
             WindowGatherer.Settings(
                 window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
                 rateHz: model.framesPerSecond, subjects: subjects))
-        smoother = LabelSmoother(model, minimumConfidence: classifier.thresholds.minimumConfidence)
+        smoother = LabelSmoother(
+            model, minimumConfidence: classifier.thresholds.minimumConfidence, rules: rules.labels)
         var settings = SetTracker.Settings(model)
         settings.references = references
+        settings.formRules = formRules
         settings.rules = rules
-        settings.idleSeconds = idleSeconds
         sets = SetTracker(settings)
         sessions = SessionTracker(
             SessionTracker.Settings(
-                camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond,
+                camera: camera, rules: rules.sessions, rateHz: model.framesPerSecond,
                 exercises: Set(model.countedLabels)),
             origin: origin)
     }
@@ -124,6 +125,12 @@ public struct RecognitionChain {
     ///
     /// - Parameter origin: the wall-clock time of the source's time 0.
     public mutating func move(origin: Date) { sessions.origin = origin }
+
+    /// Sets the exercises that workouts in front of the source expect now. Their sets need less confidence, and are reported
+    /// from the first repetition on.
+    ///
+    /// - Parameter exercises: labels.
+    public mutating func expect(_ exercises: Set<String>) { sets.expected = exercises }
 
     /// Ends all open sessions. Call it once the chain has ended.
     public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }

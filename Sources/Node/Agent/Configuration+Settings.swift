@@ -33,6 +33,9 @@ extension Configuration {
             in: URL(filePath: recognition.references), labels: model.countedLabels, bases: model.counting ?? [:])
     }
 
+    /// The limits by which it is decided what a person does.
+    public var recognitionRules: RecognitionRules { RecognitionRules(idleSeconds: recognition.sessionIdleSeconds) }
+
     /// What good form is: the rule file beside the model, or else the shipped one beside the pose networks. Without either
     /// only what needs no rules is judged.
     ///
@@ -134,11 +137,8 @@ extension Configuration {
             host: mqtt.host, port: mqtt.port, tls: mqtt.caFile.isEmpty ? nil : tls, username: optional(mqtt.user),
             passwordFile: optional(mqtt.passwordFile) ?? Self.credential("mqtt-password", environment),
             prefix: mqtt.prefix, site: node.site, node: optional(node.id),
-            keepaliveSeconds: mqtt.keepaliveSeconds, live: mqtt.live)
-        settings.keypoints = mqtt.keypoints
-        settings.consumers = mqtt.consumers
-        settings.log = mqtt.log
-        settings.discovery = mqtt.discovery
+            keepaliveSeconds: mqtt.keepaliveSeconds)
+        settings.publishing = mqtt.publishing
         settings.remoteControl = commands.remoteControl
         if commands.allow != [Commands.usual] {
             let named = Set(commands.allow.compactMap(CommandName.init(rawValue:)))

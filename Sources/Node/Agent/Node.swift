@@ -133,7 +133,7 @@ public struct Node: Sendable {
     ///
     /// - Throws: `HistoryError`.
     func waitingRecords() throws -> [(receiver: String, pending: (count: Int, oldestMilliseconds: Int64?))] {
-        let consumers = configuration.mqtt.consumers
+        let consumers = configuration.mqtt.publishing.consumers
         return try (consumers.isEmpty ? [RecordLog.broker] : consumers).map { receiver in
             (receiver, try store.records.pending(after: try store.records.cursor(of: receiver)))
         }

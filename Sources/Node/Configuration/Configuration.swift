@@ -1,6 +1,7 @@
 import Actions
 import Broker
 import Capture
+import Contract
 import Foundation
 import History
 import Poses
@@ -120,7 +121,7 @@ public struct Configuration: Sendable, Equatable {
         /// The confidence below which the label is `low_confidence`, 0 to 1; 0 uses the model's own threshold.
         public var minimumConfidence = 0.0
         /// The time without exercise after which a session ends, 5 to 3600 s.
-        public var sessionIdleSeconds = SessionTracker.Settings.defaultIdleSeconds
+        public var sessionIdleSeconds = RecognitionRules.Sessions().idleSeconds
         /// The threads that share the work of a frame, for each camera, 0 to 64; 0 chooses by the number of cores.
         public var threads = 0
     }
@@ -166,16 +167,8 @@ public struct Configuration: Sendable, Equatable {
         public var tlsServerName = ""
         /// MQTT keep-alive, 5 to 3600 s. A dead connection is noticed after twice this time.
         public var keepaliveSeconds = BrokerSettings().keepaliveSeconds
-        /// Whether every prediction is published on `…/cam/<camera>/live`.
-        public var live = true
-        /// Whether the live messages include the prominent person's joints.
-        public var keypoints = false
-        /// Whether warnings and errors are published on `…/log`.
-        public var log = false
-        /// Receivers that acknowledge records on `…/ack/<name>`. When empty, the broker's acknowledgement counts.
-        public var consumers: [String] = []
-        /// Whether the node announces itself to Home Assistant.
-        public var discovery = true
+        /// What is published besides records and states.
+        public var publishing = Publishing()
     }
 
     /// `[commands]`: remote control over MQTT.
@@ -263,11 +256,11 @@ extension Configuration {
         .text("mqtt.key_file", \.mqtt.keyFile),
         .text("mqtt.tls_server_name", \.mqtt.tlsServerName),
         .integer("mqtt.keepalive_seconds", \.mqtt.keepaliveSeconds, 5...3600),
-        .flag("mqtt.live", \.mqtt.live),
-        .flag("mqtt.keypoints", \.mqtt.keypoints),
-        .flag("mqtt.log", \.mqtt.log),
-        .words("mqtt.consumers", \.mqtt.consumers, .identifier(suchAs: "hq")),
-        .flag("mqtt.discovery", \.mqtt.discovery),
+        .flag("mqtt.live", \.mqtt.publishing.live),
+        .flag("mqtt.keypoints", \.mqtt.publishing.keypoints),
+        .flag("mqtt.log", \.mqtt.publishing.log),
+        .words("mqtt.consumers", \.mqtt.publishing.consumers, .identifier(suchAs: "hq")),
+        .flag("mqtt.discovery", \.mqtt.publishing.discovery),
         .flag("commands.remote_control", \.commands.remoteControl),
         .words("commands.allow", \.commands.allow, .choice([Commands.usual] + CommandName.allCases.map(\.rawValue))),
         .text("workouts.plans", \.workouts.plans, .notEmpty),

@@ -24,6 +24,9 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var loadKg: Double?
     /// The probability that the set took place as it was recognised, 0…1; `nil` in records of earlier versions.
     public var confidence: Double?
+    /// The true number of repetitions lies within so many of ``reps``, in about nine sets of ten; `nil` where the exercise is held,
+    /// where a person corrected the count, and in records of earlier versions.
+    public var repsMargin: Int?
 
     /// The label and the count before a correction.
     public struct Recognised: Sendable, Codable, Equatable {
@@ -39,11 +42,12 @@ public struct SetBody: Sendable, Codable, Equatable {
     /// A set of these values.
     package init(
         number: Int, label: String, start: String, end: String, reps: Int, restSeconds: Double?, form: Int?,
-        zone: String?, corrected: Recognised?, loadKg: Double? = nil, confidence: Double? = nil
+        zone: String?, corrected: Recognised?, loadKg: Double? = nil, confidence: Double? = nil, repsMargin: Int? = nil
     ) {
         (self.number, self.label, self.start, self.end, self.reps) = (number, label, start, end, reps)
         (self.restSeconds, self.form, self.zone) = (restSeconds, form, zone)
         (self.corrected, self.loadKg, self.confidence) = (corrected, loadKg, confidence)
+        self.repsMargin = repsMargin
     }
 
     enum CodingKeys: String, CodingKey {
@@ -51,6 +55,7 @@ public struct SetBody: Sendable, Codable, Equatable {
         case form = "score"
         case restSeconds = "rest_s"
         case loadKg = "load_kg"
+        case repsMargin = "reps_margin"
     }
 }
 
@@ -79,6 +84,13 @@ extension SetBody {
             .optional(
                 .share,
                 "The probability that it took place as it was recognised; absent in records of earlier versions.")
+        ),
+        (
+            "reps_margin",
+            .optional(
+                .tally,
+                "The true number lies within so many of `reps`, in about nine sets of ten; absent where the exercise is held, where a person corrected the set, and in records of earlier versions."
+            )
         ),
     ])
 }

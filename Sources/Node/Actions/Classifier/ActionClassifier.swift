@@ -11,6 +11,8 @@ public struct ActionClassifier: Sendable {
     public let digest: String
     /// The thresholds at which a window's label is rejected: the model's own, unless others were given.
     public let thresholds: ModelDescription.Thresholds
+    /// Which windows are believed besides.
+    private var rules = RecognitionRules.Windows()
 
     /// The network; training evaluates with it.
     package let network: ClassifierNetwork
@@ -73,6 +75,13 @@ public struct ActionClassifier: Sendable {
         network = ClassifierNetwork(size: file.description.network, tensors: file.tensors)
         openSet = UnknownMotionDetector(tensors: file.tensors, network: file.description.network)
         counted = Set(description.countedLabels)
+    }
+
+    /// The same classifier with other rules for windows.
+    func following(_ rules: RecognitionRules.Windows) -> ActionClassifier {
+        var classifier = self
+        classifier.rules = rules
+        return classifier
     }
 
     /// The distance of a window from the training windows of `label`, see ``UnknownMotionDetector``.
@@ -141,8 +150,8 @@ public struct ActionClassifier: Sendable {
             return prediction(of: window, PseudoLabel.lowConfidence.rawValue, 0, [], share)
         }
         let isCutOff = counted.contains(description.labels[best]) && window.isCutOff
-        let isPoor = isCutOff || window.visibility < Self.minimumVisibility
-        let least = max(thresholds.minimumConfidence, isCutOff ? Self.minimumConfidenceOfCutOff : 0)
+        let isPoor = isCutOff || window.visibility < rules.minimumVisibility
+        let least = max(thresholds.minimumConfidence, isCutOff ? rules.minimumConfidenceOfCutOff : 0)
         if probabilities[best] < least {
             return prediction(
                 of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
@@ -157,11 +166,6 @@ public struct ActionClassifier: Sendable {
         }
         return prediction(of: window, description.labels[best], probabilities[best], probabilities, share)
     }
-
-    /// The least confidence for an exercise of someone whose head or legs are outside of the picture.
-    private static let minimumConfidenceOfCutOff: Float = 0.85
-    /// Below this mean confidence of the joints, a rejection is attributed to a poor view.
-    private static let minimumVisibility: Float = 0.6
 
     /// Whether a window is an unknown motion. Only exercises are checked: other labels are not counted anyway.
     private func isUnknown(_ embedding: [Float], _ label: Int) -> Bool {

@@ -9,15 +9,6 @@ import Foundation
 /// It sets ``Prediction/label`` and ``Prediction/belief``, from which sets follow; ``Prediction/windowLabel`` stays as the
 /// classifier gave it.
 public struct LabelSmoother: Sendable {
-    /// The probability that a person still does the same after a window's stride.
-    private static let stay = 0.97
-    /// The power to which a window's probabilities are raised: windows overlap, so each adds little to the one before.
-    private static let evidence = 0.5
-    /// A window's probabilities are at least this, so that no single window decides.
-    private static let least = 1e-3
-    /// A label that is shown stays until its probability is below this.
-    private static let usualOffset = 0.2
-
     /// What is known of one person.
     private struct Belief {
         /// The probability of each label, given all windows so far.
@@ -28,10 +19,8 @@ public struct LabelSmoother: Sendable {
         var end: Double
     }
 
-    /// A person who was not seen for this many seconds is a stranger again.
-    private static let memorySeconds = 3.0
-
     private let labels: [String]
+    private let rules: RecognitionRules.Labels
     private let strideSeconds: Double
     /// A label with this probability is shown: the model's least confidence …
     private let onset: Double
@@ -44,18 +33,22 @@ public struct LabelSmoother: Sendable {
     /// - Parameters:
     ///   - model: its labels and stride.
     ///   - minimumConfidence: the probability, 0…1, at which a label is shown.
-    public init(_ model: ModelDescription, minimumConfidence: Float) {
+    ///   - rules: how long a label stays.
+    public init(
+        _ model: ModelDescription, minimumConfidence: Float, rules: RecognitionRules.Labels = RecognitionRules.Labels()
+    ) {
+        self.rules = rules
         labels = model.labels
         strideSeconds = Double(model.strideFrames) / model.framesPerSecond
         onset = Double(minimumConfidence)
-        offset = min(Self.usualOffset, onset)
+        offset = min(rules.keptAbove, onset)
     }
 
     /// Sets the labels of the predictions of one frame. Calls must be in order of time; after times that jump back
     /// everybody is a stranger.
     public mutating func smooth(_ predictions: [Prediction]) -> [Prediction] {
         guard let newest = predictions.map(\.end).max() else { return [] }
-        beliefs = beliefs.filter { newest >= $0.value.end && newest - $0.value.end <= Self.memorySeconds }
+        beliefs = beliefs.filter { newest >= $0.value.end && newest - $0.value.end <= rules.memorySeconds }
         return predictions.map { prediction in
             guard let track = prediction.track else { return prediction }
             guard prediction.probabilities.count == labels.count else {
@@ -87,12 +80,12 @@ public struct LabelSmoother: Sendable {
         // A poor view and an unknown motion tell nothing about what the person does.
         let tells = prediction.rejection == nil || prediction.rejection == .unsure
         // Nothing overlaps with the first window.
-        let power = !tells ? 0 : belief == nil ? 1 : Self.evidence
-        let support = prediction.probabilities.map { pow(max(Double($0), Self.least), power) }
+        let power = !tells ? 0 : belief == nil ? 1 : rules.evidence
+        let support = prediction.probabilities.map { pow(max(Double($0), rules.leastProbability), power) }
         var probabilities = support
         if let belief, count > 1 {
             let strides = max(1, ((prediction.end - belief.end) / strideSeconds).rounded())
-            let stay = pow(Self.stay, strides)
+            let stay = pow(rules.stay, strides)
             probabilities = zip(belief.probabilities, support).map { before, support in
                 (stay * before + (1 - stay) * (1 - before) / (count - 1)) * support
             }

@@ -99,14 +99,18 @@ public struct SessionSet: Sendable, Equatable {
     public var zone: String?
     /// The probability that the set took place as it was recognised, 0…1; `nil` for sets of earlier versions.
     public var confidence: Double?
+    /// The true number of repetitions lies within so many of ``reps``, in about nine sets of ten; `nil` for a posture, and for sets
+    /// of earlier versions.
+    public var repsMargin: Int?
 
     /// Creates a set from its parts.
     public init(
         number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil, zone: String? = nil,
-        confidence: Double? = nil
+        confidence: Double? = nil, repsMargin: Int? = nil
     ) {
         self.zone = zone
         self.confidence = confidence
+        self.repsMargin = repsMargin
         self.number = number
         self.label = label
         self.start = start

@@ -32,27 +32,25 @@ public enum SessionEvent: Sendable, Equatable {
 /// The sets are the one source of repetitions, and each repetition belongs to one session: a set that goes on after its
 /// session was ended gives the next one only what it adds from there.
 public struct SessionTracker {
-    /// The camera's name, the idle time and the exercises.
+    /// The camera's name, the rules and the exercises.
     public struct Settings: Sendable {
         /// The name of the camera, for sessions.
         public var camera: String
-        /// Seconds without exercise after which a session ends.
-        public var idleSeconds: Double
+        /// When a session begins and ends.
+        public var rules: RecognitionRules.Sessions
         /// The model's frames per second, which converts frames to seconds.
         public var rateHz: Double
         /// The labels that count as exercise. Other labels of the model are credited, but neither start nor prolong a
         /// session.
         public var exercises: Set<String>
 
-        /// The usual ``idleSeconds``.
-        public static let defaultIdleSeconds = 30.0
-
         /// Creates settings.
         public init(
-            camera: String, idleSeconds: Double = Self.defaultIdleSeconds, rateHz: Double = 30, exercises: Set<String>
+            camera: String, rules: RecognitionRules.Sessions = RecognitionRules.Sessions(), rateHz: Double = 30,
+            exercises: Set<String>
         ) {
             self.camera = camera
-            self.idleSeconds = idleSeconds
+            self.rules = rules
             self.rateHz = rateHz
             self.exercises = exercises
         }
@@ -72,7 +70,10 @@ public struct SessionTracker {
         var zones = ZoneVisits()
         /// The number of the set that goes on; `nil` for none.
         var openSet: Int?
-        var isOpen: Bool { exercisePredictions >= 2 || !session.sets.isEmpty }
+        /// Whether the session has begun: it has so many predictions of an exercise, or a set.
+        func isOpen(_ rules: RecognitionRules.Sessions) -> Bool {
+            exercisePredictions >= rules.minimumPredictions || !session.sets.isEmpty
+        }
     }
 
     /// The last session of a person, in seconds on the source's clock.
@@ -124,8 +125,8 @@ public struct SessionTracker {
             }
         }
         for (track, entry) in entries.sorted(by: { $0.key < $1.key })
-        where entry.openSet == nil && time - entry.lastExercise > settings.idleSeconds {
-            events += end(track, reason: time - entry.lastSeen > settings.idleSeconds / 2 ? .left : .idle)
+        where entry.openSet == nil && time - entry.lastExercise > settings.rules.idleSeconds {
+            events += end(track, reason: time - entry.lastSeen > settings.rules.idleSeconds / 2 ? .left : .idle)
         }
         return events
     }
@@ -143,7 +144,7 @@ public struct SessionTracker {
     /// ignored.
     private mutating func update(_ set: ExerciseSet) -> [SessionEvent] {
         guard var entry = entries[set.track], let own = owned(set, by: entry) else { return [] }
-        let wasOpen = entry.isOpen
+        let wasOpen = entry.isOpen(settings.rules)
         let sessionSet = entry.add(own, notBefore: past[set.track]?.end)
         entries[set.track] = entry
         let changed: SessionEvent = set.isOpen ? .updated(entry.session) : .setEnded(sessionSet, in: entry.session)
@@ -178,7 +179,7 @@ public struct SessionTracker {
             exclude(prediction, from: track)
             return []
         }
-        let wasOpen = entry.isOpen
+        let wasOpen = entry.isOpen(settings.rules)
         entry.lastSeen = prediction.end
         entry.add(prediction, rateHz: settings.rateHz)
         if isExercise {
@@ -187,7 +188,7 @@ public struct SessionTracker {
             entry.session.zone = entry.zones.main(from: entry.firstExercise, to: prediction.end)
         }
         entries[track] = entry
-        guard entry.isOpen else { return [] }
+        guard entry.isOpen(settings.rules) else { return [] }
         return [wasOpen ? .updated(entry.session) : .started(entry.session)]
     }
 
@@ -208,7 +209,7 @@ public struct SessionTracker {
 
     /// Ends a session and its open set. A session that was never reported as started produces no event.
     private mutating func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
-        guard let entry = entries.removeValue(forKey: track), entry.isOpen else { return [] }
+        guard let entry = entries.removeValue(forKey: track), entry.isOpen(settings.rules) else { return [] }
         var session = entry.session
         past = past.filter { entry.lastExercise - $0.value.end < Self.pastSeconds }
         let counted = session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
@@ -234,7 +235,8 @@ extension SessionTracker.Entry {
         let sessionSet = SessionSet(
             number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
             end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value,
-            zone: zones.main(from: set.start, to: set.end), confidence: (set.confidence * 100).rounded() / 100)
+            zone: zones.main(from: set.start, to: set.end), confidence: (set.confidence * 100).rounded() / 100,
+            repsMargin: set.margin)
         if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
             session.sets[index] = sessionSet
         } else {

@@ -38,25 +38,27 @@ struct Cycle {
     /// The smaller of the heights of the rise and the fall.
     let swing: Float
 
-    /// A cycle whose swing is below this share of the median around it is a wobble.
-    private static let minimumSwing: Float = 0.4
-    /// A cycle that follows another one within this share of the usual period is a part of it.
-    private static let minimumPeriod: Float = 0.45
     /// The number of cycles on either side that are compared.
     private static let neighbours = 4
     /// A cycle starts where this share of the rise is done, and ends where this share of the fall is left.
     private static let restShare: Float = 0.15
 
     /// The cycles around all high turning points, without wobbles and doubles.
-    static func find(in line: [Float], _ turns: [Turn]) -> [Cycle] {
+    ///
+    /// - Parameters:
+    ///   - width: the frames over which the local swing is measured.
+    ///   - rules: what is a turning point, a wobble and a double.
+    static func find(in line: [Float], width: Int, _ rules: RecognitionRules.Counting) -> [Cycle] {
+        let swings = Smoothing.swing(line, width: width)
+        let turns = Turn.find(in: line) { max(rules.turnShare * swings[$0], rules.minimumTurn) }
         var cycles: [Cycle] = []
         for (index, turn) in turns.enumerated() where turn.isHigh {
             let from = index > 0 ? turns[index - 1].frame : 0
             let to = index + 1 < turns.count ? turns[index + 1].frame : line.count - 1
             cycles.append(around(turn.frame, in: line, from: from, to: to))
         }
-        dropWobbles(&cycles)
-        dropDoubles(&cycles)
+        dropWobbles(&cycles, below: rules.minimumSwing)
+        dropDoubles(&cycles, within: rules.minimumPeriod)
         return cycles
     }
 
@@ -76,7 +78,7 @@ struct Cycle {
     }
 
     /// Removes the weakest cycle until none is weak compared with its neighbours.
-    private static func dropWobbles(_ cycles: inout [Cycle]) {
+    private static func dropWobbles(_ cycles: inout [Cycle], below minimumSwing: Float) {
         while cycles.count > 2 {
             let shares = cycles.indices.map { cycles[$0].swing / (around($0, of: cycles).map(\.swing).median ?? 1) }
             guard let weakest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[weakest] < minimumSwing
@@ -86,7 +88,7 @@ struct Cycle {
     }
 
     /// Removes the weaker of two cycles that are too close, until none are.
-    private static func dropDoubles(_ cycles: inout [Cycle]) {
+    private static func dropDoubles(_ cycles: inout [Cycle], within minimumPeriod: Float) {
         while cycles.count > 3 {
             let periods = zip(cycles, cycles.dropFirst()).map { Float($1.extreme - $0.extreme) }
             let shares = periods.indices.map { periods[$0] / (around($0, of: periods).median ?? 1) }

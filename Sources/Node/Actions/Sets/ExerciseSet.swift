@@ -1,8 +1,5 @@
 /// A set: repetitions of one exercise by one person, with no longer pause than a breather, or a posture that is held.
 public struct ExerciseSet: Sendable, Equatable {
-    /// A shorter pause in an exercise, in seconds, is a breather and does not end the set.
-    package static let breatherSeconds = 4.0
-
     /// The person.
     public let track: Int
     /// Counts this person's sets from 1.
@@ -20,11 +17,13 @@ public struct ExerciseSet: Sendable, Equatable {
     /// The probability that the person did this exercise, 0…1; see ``SetSureness``. Of a posture it is the mean probability of
     /// its windows.
     public var confidence: Double
+    /// The true number of repetitions lies within so many of the counted ones, in about nine sets of ten; `nil` for a posture.
+    public var margin: Int?
 
     /// Creates a set from its parts.
     public init(
         track: Int, number: Int, label: String, start: Double, end: Double, repetitions: [Repetition],
-        isOpen: Bool = false, confidence: Double = 1
+        isOpen: Bool = false, confidence: Double = 1, margin: Int? = nil
     ) {
         self.track = track
         self.number = number
@@ -34,6 +33,7 @@ public struct ExerciseSet: Sendable, Equatable {
         self.repetitions = repetitions
         self.isOpen = isOpen
         self.confidence = confidence
+        self.margin = margin
     }
 
     /// The duration in seconds.

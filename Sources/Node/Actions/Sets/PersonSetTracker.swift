@@ -4,16 +4,6 @@ struct PersonSetTracker: Sendable {
     private static let recountSeconds = 40.0
     /// Seconds of poses whose repetitions become final at a time.
     private static let settledSeconds = 10.0
-    /// A repetition belongs to a set if its extreme is at most this many seconds outside it.
-    private static let marginSeconds = 0.5
-    /// A person whose windows pause for longer than this was hidden.
-    private static let hiddenSeconds = 1.0
-    /// Another exercise ends a set once the set's own was not seen for so many seconds: a burpee contains a push-up.
-    private static let changeSeconds = 1.0
-    /// A posture that is held for less is no set.
-    private static let minimumHeldSeconds = 3.0
-    /// A posture that is given up for longer ends its set.
-    private static let longestHeldPause = 2.0
     /// When a set has ended, repetitions are looked for so many seconds around it.
     private static let reachSeconds = 6.0
     /// The first repetitions of a set with which the later ones are compared.
@@ -23,7 +13,7 @@ struct PersonSetTracker: Sendable {
     private struct Run {
         /// The middle of its first window, in seconds on the source's clock.
         let start: Double
-        var evidence = SetEvidence()
+        var evidence: SetEvidence
     }
 
     private struct Open {
@@ -41,6 +31,10 @@ struct PersonSetTracker: Sendable {
         var sureness: Float = 0
         /// Repetitions that are final.
         var settled: [Repetition] = []
+        /// How many repetitions of ``settled`` are doubtful.
+        var settledDoubt = 0
+        /// How many of the others were doubtful when they were counted last.
+        var doubt = 0
         /// The start of the poses in which repetitions are counted again with every window.
         var countedFrom: Double
         /// Half the length of a window in seconds.
@@ -51,6 +45,7 @@ struct PersonSetTracker: Sendable {
 
     private let track: Int
     private let settings: SetTracker.Settings
+    private var rules: RecognitionRules { settings.rules }
     /// The indices of the exercises among the model's labels.
     private let exercises: [Int]
     /// The probability of each label, given all windows so far.
@@ -72,6 +67,8 @@ struct PersonSetTracker: Sendable {
     /// The end of the last window that is surely an exercise, or of the last repetition of a reported set. A session ends
     /// for its idle time after the same moment.
     private(set) var lastActive = -Double.infinity
+    /// The exercises that a workout expects now.
+    var expected: Set<String> = []
     /// Whether a set goes on, reported or not.
     var hasOpenSet: Bool { open != nil }
 
@@ -94,8 +91,8 @@ struct PersonSetTracker: Sendable {
         lastSeen = window.end
         if prediction.isSurely(settings.exercises) { lastActive = max(lastActive, window.end) }
         if open != nil {
-            if hidden > Self.hiddenSeconds { open?.lastShown += hidden }
-            if window.posedFrames < window.frames / 2, hidden > Self.hiddenSeconds || isReturning {
+            if hidden > rules.sets.hiddenSeconds { open?.lastShown += hidden }
+            if window.posedFrames < window.frames / 2, hidden > rules.sets.hiddenSeconds || isReturning {
                 isReturning = true
                 return makeSet(isOpen: true)
             }
@@ -110,7 +107,7 @@ struct PersonSetTracker: Sendable {
             return open == nil ? nil : makeSet(isOpen: true)
         }
         if pointing[index] != nil { open?.lastShown = middle }
-        if belief[index] < settings.offset, hasEnded(at: middle) { return close() }
+        if belief[index] < rules.sets.offset, hasEnded(at: middle) { return close() }
         return makeSet(isOpen: true)
     }
 
@@ -141,15 +138,16 @@ struct PersonSetTracker: Sendable {
                 continue
             }
             let probability = prediction.probabilities[index]
-            let points = probability >= settings.offset
-            pointing[index] = points ? pointing[index] ?? Run(start: time) : nil
+            let points = probability >= rules.sets.offset
+            pointing[index] =
+                points ? pointing[index] ?? Run(start: time, evidence: SetEvidence(fading: rules.sets.fading)) : nil
             pointing[index]?.evidence.add(probability, points: true)
             if open?.index == index { open?.evidence.add(probability, points: points) }
         }
     }
 
     private mutating func begin(at middle: Double, halfWindow: Double) {
-        guard let best = exercises.max(by: { belief[$0] < belief[$1] }), belief[best] > settings.onset else {
+        guard let best = exercises.max(by: { belief[$0] < belief[$1] }), belief[best] > rules.sets.onset else {
             return
         }
         guard let run = pointing[best] else { return }
@@ -168,45 +166,48 @@ struct PersonSetTracker: Sendable {
     private func hasEnded(at middle: Double) -> Bool {
         guard let open else { return true }
         let pause = middle - open.lastShown
-        return pause > (open.isHeld ? Self.longestHeldPause : ExerciseSet.breatherSeconds)
-            || pause > Self.changeSeconds && exercises.contains { belief[$0] > settings.onset }
+        return pause > (open.isHeld ? rules.sets.longestHeldPause : rules.sets.breatherSeconds)
+            || pause > rules.sets.changeSeconds && exercises.contains { belief[$0] > rules.sets.onset }
     }
 
     /// Counts the repetitions. Returns the set once it is sure enough.
     private mutating func makeSet(isOpen: Bool) -> ExerciseSet? {
         guard let current = open else { return nil }
         guard !current.isHeld else { return heldSet(current, isOpen: isOpen) }
-        let isSeen = belief[current.index] >= settings.offset
+        let isSeen = belief[current.index] >= rules.sets.offset
         let last = isOpen && isSeen ? buffer.end : current.lastShown
-        let margin = Self.marginSeconds
+        let margin = rules.counting.marginSeconds
         // What follows a set is not part of its last repetition.
         let end = isOpen && isSeen ? buffer.end : last + current.halfWindow
         let stretch = buffer.stretch(from: current.countedFrom, to: end)
         let features = CountingFeatures(stretch)
-        var counted = counter(of: current).repetitions(in: stretch, features).filter {
+        let counts = counter(of: current).counts(in: stretch, features).filter {
             $0.extreme > max(current.firstShown - margin, endOfLast) && $0.extreme < last + margin
-        }.map { repetition in
+        }
+        open?.doubt = counts.doubt
+        var counted = counts.usual.map { repetition in
             var repetition = repetition
             repetition.start = max(repetition.start, endOfLast)
             return repetition
         }
-        let likeness = RepetitionLikeness(counted, in: stretch, features)
+        let likeness = RepetitionLikeness(counted, in: stretch, features, rules: rules.counting)
         if likeness.areSway { counted = [] }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
         if current.own == nil, counted.count > Self.ownRepetitions {
             open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch, features)
         }
         counted = judged(counted, of: open ?? current, in: stretch, features)
+        let isExpected = expected.contains(current.label)
         let sureness = SetSureness(
             current.evidence.meanProbability, counted, likeness,
-            isQuick: Exercise.named(current.label)?.isQuick == true)
+            isQuick: Exercise.named(current.label)?.isQuick == true, isExpected: isExpected, rules: rules.sets)
         if !counted.isEmpty { open?.sureness = sureness.value }
-        if isSettling { settle(counted) }
+        if isSettling { settle(counted, counts) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
             // One that was reported may lose repetitions as it is counted again, but never all of them.
             told != nil
-                || (repetitions.count > (isOpen ? 1 : 0) && sureness.isEnough)
+                || (repetitions.count > (isOpen && !isExpected ? 1 : 0) && sureness.isEnough)
         else { return nil }
         return tell(current, from: begin, to: end, repetitions, isOpen, open?.sureness ?? 0)
     }
@@ -214,11 +215,13 @@ struct PersonSetTracker: Sendable {
     /// A posture that is held. Returns the set once it has lasted and its windows are sure.
     private mutating func heldSet(_ current: Open, isOpen: Bool) -> ExerciseSet? {
         // The newest window shows the posture to its end, unless it shows another one by now.
-        let isShown = lastSeen - current.lastShown <= current.halfWindow + Self.marginSeconds
+        let isShown = lastSeen - current.lastShown <= current.halfWindow + rules.counting.marginSeconds
         let end = isShown ? lastSeen : current.lastShown
         let sureness = current.evidence.meanProbability
         let begin = max(current.firstShown, endOfLast)
-        guard told != nil || end - begin >= Self.minimumHeldSeconds && sureness >= settings.onset else { return nil }
+        guard told != nil || end - begin >= rules.sets.minimumHeldSeconds && sureness >= rules.sets.onset else {
+            return nil
+        }
         return tell(current, from: begin, to: end, [], isOpen, sureness)
     }
 
@@ -230,29 +233,34 @@ struct PersonSetTracker: Sendable {
         lastActive = max(lastActive, end)
         let set = ExerciseSet(
             track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
-            isOpen: isOpen, confidence: Double(sureness))
+            isOpen: isOpen, confidence: Double(sureness),
+            margin: current.isHeld ? nil : 1 + current.settledDoubt + (open?.doubt ?? 0))
         told = set
         return set
     }
 
-    private func counter(of open: Open) -> RepetitionCounter { RepetitionCounter(basis: settings.bases[open.label]) }
+    private func counter(of open: Open) -> RepetitionCounter {
+        RepetitionCounter(basis: settings.bases[open.label], rules: rules.counting)
+    }
 
     private func judged(
         _ repetitions: [Repetition], of open: Open, in stretch: PoseStretch, _ features: CountingFeatures
     ) -> [Repetition] {
         FormScorer(
-            label: open.label, rules: settings.rules, reference: settings.references[open.label], own: open.own
+            label: open.label, rules: settings.formRules, reference: settings.references[open.label], own: open.own
         ).judged(repetitions, in: stretch, features)
     }
 
     /// Makes the oldest repetitions of a long set final, and removes their poses.
-    private mutating func settle(_ counted: [Repetition]) {
+    private mutating func settle(_ counted: [Repetition], _ counts: RepetitionCounts) {
         guard let current = open else { return }
         let from = current.countedFrom
         let old = counted.prefix { $0.end <= from + Self.settledSeconds }
         let before = current.settled.isEmpty ? neighbours(of: counted).before : []
         open?.settled += before + old
-        open?.countedFrom = old.last?.end ?? from + Self.settledSeconds
+        let begin = old.last?.end ?? from + Self.settledSeconds
+        open?.settledDoubt += counts.filter { $0.end <= begin }.doubt
+        open?.countedFrom = begin
         buffer.forget(before: open?.countedFrom ?? from)
     }
 
@@ -275,7 +283,9 @@ struct PersonSetTracker: Sendable {
         let stretch = buffer.stretch(
             from: first.start - Self.reachSeconds, to: min(buffer.end, last.end + Self.reachSeconds))
         let features = CountingFeatures(stretch)
-        guard let neighbours = RepetitionNeighbours(counted, in: stretch, features) else { return ([], []) }
+        guard let neighbours = RepetitionNeighbours(counted, in: stretch, features, rules: rules.counting) else {
+            return ([], [])
+        }
         let begin = current.settled.last?.end ?? endOfLast
         let end = exercises.compactMap { $0 == current.index ? nil : pointing[$0]?.start }.min() ?? .infinity
         let found = neighbours.extended(

@@ -17,7 +17,7 @@ extension RepetitionCounter {
         var equations = NormalEquations()
         for features in clips {
             let width = max(3, Int(swingSeconds * features.rate))
-            let cycles = cycles(in: features.along(direction), width: width)
+            let cycles = Cycle.find(in: features.along(direction), width: width, RecognitionRules.Counting())
             guard cycles.count > 1 else { continue }
             equations.add(features, cycles: cycles)
         }

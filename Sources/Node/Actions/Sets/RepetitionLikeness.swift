@@ -2,20 +2,10 @@
 package struct RepetitionLikeness {
     /// Body shapes on the way out, and as many on the way back.
     private static let points = 12
-    /// Repetitions are alike when their paths correlate this much. Two burpees that begin in different phases do not, so
-    /// two repetitions are not judged.
-    private static let least: Float = 0
+    /// So many small repetitions are hardly alike by chance.
+    private static let few = 4
 
-    /// Repetitions that change the body's shape by less than this, in units of ``CountingFeatures``, are small. Of the
-    /// shipped exercises 98 in 100 change it by more than 1.0, half by 1.5 to 7; a person who holds still, with the jitter
-    /// of the detector, seems to change it by 0.1 to 0.7.
-    private static let smallChange: Float = 1
-    /// Small repetitions must correlate this much, on average over all pairs. Those of one small movement, such as a side
-    /// bend, do by 0.5 and more; jitter and sway by 0.1 to 0.35.
-    private static let minimumOfSmall: Float = 0.4
-    /// A few of them may be alike by chance.
-    private static let (few, minimumOfFew): (Int, Float) = (4, 0.7)
-
+    private let rules: RecognitionRules.Counting
     /// The changes of body shape through each repetition.
     private let paths: [[Float]]
 
@@ -25,19 +15,25 @@ package struct RepetitionLikeness {
     ///   - repetitions: in order of time.
     ///   - stretch: the poses in which they were counted.
     ///   - features: those of the same poses.
-    package init(_ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
+    ///   - rules: what is small, and what is alike.
+    package init(
+        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures,
+        rules: RecognitionRules.Counting = RecognitionRules.Counting()
+    ) {
+        self.rules = rules
         paths = repetitions.map { Self.path(of: RepetitionSpan($0, stretch), in: features) }
     }
 
     /// Whether the repetitions are the sway of a person who holds still and the jitter of the detector: small, and none like
     /// the others.
     package var areSway: Bool {
-        guard let change = paths.map(Self.change).median, change < Self.smallChange else { return false }
-        return Self.likeness(of: paths) < (paths.count < Self.few ? Self.minimumOfFew : Self.minimumOfSmall)
+        guard let change = paths.map(Self.change).median, change < rules.smallChange else { return false }
+        return Self.likeness(of: paths)
+            < (paths.count < Self.few ? rules.leastLikenessOfFewSmall : rules.leastLikenessOfSmall)
     }
 
     /// Whether most repetitions go through the same body shapes as the ones before them. Fewer than three count as alike.
-    package var areAlike: Bool { paths.count < 3 || (ofNeighbours ?? 0) >= Self.least }
+    package var areAlike: Bool { paths.count < 3 || (ofNeighbours ?? 0) >= rules.leastLikeness }
 
     /// The median correlation of each repetition's path with that of the one before, -1…1; `nil` for fewer than two.
     var ofNeighbours: Float? { zip(paths, paths.dropFirst()).map { $0.cosine(to: $1) }.median }
@@ -81,10 +77,13 @@ package struct RepetitionLikeness {
     private static let minimumOfClips: Float = 0.35
 
     /// Whether clips of one label repeat a movement: their cycles are large, or alike. Otherwise it is held.
-    static func haveCommonCycle(_ clips: [(features: CountingFeatures, cycles: [Cycle])]) -> Bool {
+    static func haveCommonCycle(
+        _ clips: [(features: CountingFeatures, cycles: [Cycle])],
+        rules: RecognitionRules.Counting = RecognitionRules.Counting()
+    ) -> Bool {
         let paths = clips.map { clip in clip.cycles.map { path(of: $0, in: clip.features) } }.filter { !$0.isEmpty }
         guard let change = paths.joined().map(change).median else { return false }
-        guard change < smallChange else { return true }
+        guard change < rules.smallChange else { return true }
         let means = paths.map { mean(of: $0) }
         let across = paths.indices.flatMap { own in
             let others = means.indices.filter { $0 != own }.map { means[$0] }

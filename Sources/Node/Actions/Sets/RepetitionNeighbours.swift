@@ -1,27 +1,23 @@
 /// Finds the repetitions at the borders of a set that belong to it: they follow without a pause, take as long, and go through the
 /// same body shapes.
 struct RepetitionNeighbours {
-    /// The most repetitions that are added on either side.
-    private static let maximum = 2
-    /// The longest pause to a neighbour, as a share of the set's usual period.
-    private static let longestPause = 0.5
-    /// How long a neighbour takes, as a share of the usual repetition.
-    private static let lengths = 0.6...1.7
-    /// The least correlation of a neighbour's path with the mean path of the set.
-    private static let least: Float = 0.5
-
     private let repetitions: [Repetition]
     private let stretch: PoseStretch
     private let features: CountingFeatures
     private let likeness: RepetitionLikeness
     /// The duration of a usual repetition of the set, seconds.
     private let usual: Double
+    private let rules: RecognitionRules.Counting
 
     /// - Parameter repetitions: those of the set, in order of time; `nil` for fewer than two.
-    init?(_ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
+    init?(
+        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures,
+        rules: RecognitionRules.Counting
+    ) {
         guard repetitions.count > 1, let usual = repetitions.map(\.seconds).median else { return nil }
         (self.repetitions, self.stretch, self.features, self.usual) = (repetitions, stretch, features, usual)
-        likeness = RepetitionLikeness(repetitions, in: stretch, features)
+        self.rules = rules
+        likeness = RepetitionLikeness(repetitions, in: stretch, features, rules: rules)
     }
 
     /// The neighbours among all repetitions that were counted around the set.
@@ -30,21 +26,21 @@ struct RepetitionNeighbours {
         var (before, after): ([Repetition], [Repetition]) = ([], [])
         for one in all.reversed() where one.extreme < first.start {
             let next = before.first ?? first
-            guard before.count < Self.maximum, next.start - one.end <= pause, isLike(one) else { break }
+            guard before.count < rules.maximumNeighbours, next.start - one.end <= pause, isLike(one) else { break }
             before.insert(one, at: 0)
         }
         for one in all where one.extreme > last.end {
             let previous = after.last ?? last
-            guard after.count < Self.maximum, one.start - previous.end <= pause, isLike(one) else { break }
+            guard after.count < rules.maximumNeighbours, one.start - previous.end <= pause, isLike(one) else { break }
             after.append(one)
         }
         return (before, after)
     }
 
-    private var pause: Double { Self.longestPause * usual }
+    private var pause: Double { rules.longestPauseOfNeighbour * usual }
 
     private func isLike(_ one: Repetition) -> Bool {
-        Self.lengths.contains(one.seconds / usual)
-            && likeness.likeness(of: RepetitionLikeness([one], in: stretch, features)) >= Self.least
+        (rules.shortestNeighbour...rules.longestNeighbour).contains(one.seconds / usual)
+            && likeness.likeness(of: RepetitionLikeness([one], in: stretch, features)) >= rules.leastLikenessOfNeighbour
     }
 }

@@ -77,7 +77,7 @@ public struct SegmentFinder {
     private static func joined(_ segments: [ActionSegment]) -> [ActionSegment] {
         segments.reduce(into: []) { joined, segment in
             if let last = joined.last, last.label == segment.label,
-                segment.start - last.end <= ExerciseSet.breatherSeconds
+                segment.start - last.end <= RecognitionRules.Sets().breatherSeconds
             {
                 joined[joined.count - 1] = ActionSegment(
                     track: last.track, label: last.label, start: last.start, end: segment.end)

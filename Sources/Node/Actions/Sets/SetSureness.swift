@@ -7,12 +7,8 @@ import Foundation
 /// Fitted on two of the three collections it says of the third, from the least sure sets to the surest, .20 .39 .59 .79
 /// .90 .98; of these .23 .57 .69 .71 .93 .98 are right.
 struct SetSureness {
-    /// A set is reported once it is this sure. It stays then, also where it becomes less sure.
-    private static let least: Float = 0.8
     /// A repetition that takes longer says no more, and one that takes less time no less, seconds.
     private static let lengths: ClosedRange<Double> = 0.5...4
-    /// What stands for the length in exercises that are always quick, seconds.
-    private static let lengthOfQuick = 1.5
 
     /// The probability, 0…1.
     let value: Float
@@ -26,8 +22,11 @@ struct SetSureness {
     ///   - repetitions: those whose poses are known.
     ///   - likeness: theirs.
     ///   - isQuick: see ``Exercise/isQuick``.
+    ///   - isExpected: whether a workout expects the exercise.
+    ///   - rules: when a set is sure enough.
     init(
-        _ meanProbability: Float, _ repetitions: [Repetition], _ likeness: RepetitionLikeness, isQuick: Bool = false
+        _ meanProbability: Float, _ repetitions: [Repetition], _ likeness: RepetitionLikeness, isQuick: Bool = false,
+        isExpected: Bool = false, rules: RecognitionRules.Sets = RecognitionRules.Sets()
     ) {
         guard let usual = repetitions.map(\.seconds).median else {
             (value, isEnough) = (0, false)
@@ -36,11 +35,15 @@ struct SetSureness {
         let mean = min(max(meanProbability, 0.001), 0.999)
         let length =
             isQuick
-            ? Float(Self.lengthOfQuick) : Float(min(max(usual, Self.lengths.lowerBound), Self.lengths.upperBound))
+            ? Float(rules.lengthOfQuick) : Float(min(max(usual, Self.lengths.lowerBound), Self.lengths.upperBound))
         let score =
             -2.74 + 1.17 * log(mean / (1 - mean)) + 1.61 * log(length)
             + (likeness.ofNeighbours.map { 1.69 * $0 } ?? 0.3)
         value = 1 / (1 + exp(-score))
-        isEnough = value >= Self.least && likeness.areAlike
+        let least =
+            isExpected
+            ? rules.minimumConfidenceOfExpected
+            : repetitions.count == 1 ? rules.minimumConfidenceOfSingle : rules.minimumConfidence
+        isEnough = value >= least && likeness.areAlike
     }
 }

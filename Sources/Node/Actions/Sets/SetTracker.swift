@@ -5,7 +5,8 @@ import Poses
 /// A set starts when the belief in an exercise is high, and is dated back to the first window that pointed to it. It ends
 /// when the belief has been low for longer than a breather, when another exercise begins, when the person has left, or
 /// together with an idle session. A set is reported once it is sure enough; see ``SetSureness``. It then contains all of
-/// its repetitions, including the first. One of a single repetition is reported at its end. At the end, repetitions at the
+/// its repetitions, including the first. One of a single repetition is reported at its end, and one that a workout
+/// expects from its first repetition on. At the end, repetitions at the
 /// set's borders are added; see ``RepetitionNeighbours``.
 public struct SetTracker {
     /// The model's labels and the thresholds of sets.
@@ -21,18 +22,14 @@ public struct SetTracker {
         /// The coach's way of doing each exercise, by label, where it is known.
         public var references: [String: FormReference] = [:]
         /// What good form is.
-        public var rules = FormRules()
+        public var formRules = FormRules()
         /// Frames per second of the windows.
         public var rateHz: Double
-        /// A set starts when the belief in its exercise is above this.
-        public var onset: Float = 0.7
-        /// A set ends when the belief is below this.
-        public var offset: Float = 0.4
-        /// A set ends after this many seconds without a window that is surely an exercise and without a repetition: the
-        /// idle time of sessions, so that no set outlives its session.
-        public var idleSeconds = SessionTracker.Settings.defaultIdleSeconds
+        /// When a set begins and ends, and what counts as a repetition. A set also ends after the idle time of sessions
+        /// without a window that is surely an exercise and without a repetition, so that no set outlives its session.
+        public var rules = RecognitionRules()
 
-        /// Creates settings with the default thresholds.
+        /// Creates settings with the usual rules.
         public init(
             labels: [String], exercises: Set<String>, bases: [String: CountingBasis] = [:], rateHz: Double = 30
         ) {
@@ -53,9 +50,9 @@ public struct SetTracker {
 
     /// A set ends after this many seconds without the person: as long as the tracker knows a hidden person.
     private static let graceSeconds = Tracker.Settings().graceSeconds
-    /// A track that was not seen for this many seconds does not return, unless its session goes on.
-    private static let forgetSeconds = 60.0
 
+    /// The exercises that workouts in front of this camera expect now.
+    package var expected: Set<String> = []
     private let settings: Settings
     private var people: [Int: PersonSetTracker] = [:]
 
@@ -70,21 +67,22 @@ public struct SetTracker {
         var sets: [ExerciseSet] = []
         for (window, prediction) in zip(windows, predictions) {
             guard let track = window.track else { continue }
-            if let set = people[track, default: PersonSetTracker(track: track, settings)].update(window, prediction) {
-                sets.append(set)
-            }
+            people[track, default: PersonSetTracker(track: track, settings)].expected = expected
+            if let set = people[track]?.update(window, prediction) { sets.append(set) }
         }
         for (track, person) in people.sorted(by: { $0.key < $1.key })
         where time - person.lastSeen > Self.graceSeconds || isIdle(person, at: time) {
             if let set = people[track]?.finish() { sets.append(set) }
             // The number of sets is remembered as long as the track may return or has a session.
-            if time - person.lastSeen > max(Self.forgetSeconds, settings.idleSeconds) { people[track] = nil }
+            if time - person.lastSeen > max(settings.rules.sets.forgetSeconds, settings.rules.sessions.idleSeconds) {
+                people[track] = nil
+            }
         }
         return sets
     }
 
     private func isIdle(_ person: PersonSetTracker, at time: Double) -> Bool {
-        person.hasOpenSet && time - person.lastActive > settings.idleSeconds
+        person.hasOpenSet && time - person.lastActive > settings.rules.sessions.idleSeconds
     }
 
     /// Ends all sets, because the source or the node stops.

@@ -28,8 +28,7 @@ struct CameraPipeline {
     func run(_ source: PoseSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
         var chain = RecognitionChain(
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
-            rules: node.rules, zones: zones, camera: camera.id,
-            idleSeconds: node.configuration.recognition.sessionIdleSeconds,
+            formRules: node.rules, zones: zones, camera: camera.id, rules: node.configuration.recognitionRules,
             origin: begin, trackOffset: node.trackOffsets[camera.id] ?? 0)
         var sinks = sinks(for: source)
         var clock = SourceClock(origin: begin)
@@ -46,6 +45,7 @@ struct CameraPipeline {
             for index in sinks.indices { sinks[index].close(ending) }
         }
         for try await frame in source.people {
+            chain.expect(node.workouts.expected(of: camera.id))
             let frameResult = try chain.receive(frame, endsSessions: sessionEnds.isRequested(camera.id))
             frames += 1
             seen(frames)

@@ -22,12 +22,15 @@ extension Classification {
         public let score: Int?
         /// The probability that the set took place as it was recognised, 0…1.
         public let confidence: Double?
+        /// The true number of repetitions lies within so many of ``reps``, in about nine sets of ten; `nil` for a posture.
+        public let repsMargin: Int?
 
         enum CodingKeys: String, CodingKey {
             case track, number, label, reps, score, confidence
             case start = "start_s"
             case end = "end_s"
             case rest = "rest_s"
+            case repsMargin = "reps_margin"
         }
 
         /// The sets of the sessions that ended, in order of time.
@@ -55,6 +58,7 @@ extension Classification {
             rest = before.map { Classification.round(max(0, set.start.timeIntervalSince($0)), 3) }
             score = set.form
             confidence = set.confidence
+            repsMargin = set.repsMargin
         }
     }
 }

@@ -3,7 +3,7 @@ import Actions
 /// The repetitions of a recording's sets, dealt to the stretches of exercise around them, so that both tell the same.
 package struct CountedSets {
     /// A repetition belongs to a stretch that ends at most this many seconds before it.
-    private static let reachSeconds = ExerciseSet.breatherSeconds
+    private static let reachSeconds = RecognitionRules.Sets().breatherSeconds
 
     /// The repetitions of each stretch; none for one without a set.
     package private(set) var repetitions: [[Repetition]]

@@ -96,7 +96,7 @@ struct StorageService: Service {
     /// Deletes expired rows in slices, so that commits can run in between, and keeps the write-ahead log short.
     private func prune() async {
         do {
-            let consumers = node.configuration.mqtt.consumers
+            let consumers = node.configuration.mqtt.publishing.consumers
             var pruning = Store.Pruning(wall: Date(), consumers: consumers.isEmpty ? [RecordLog.broker] : consumers)
             while !pruning.isFinished, !Task.isCancelled {
                 heartbeats.beat(Self.name)

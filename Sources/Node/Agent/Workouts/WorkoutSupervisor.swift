@@ -185,6 +185,13 @@ package final class WorkoutSupervisor: Sendable {
         }
     }
 
+    /// The exercises that workouts in front of a camera expect now: those of their steps, and during a rest the next one's.
+    package func expected(of camera: String) -> Set<String> {
+        state.withLock { state in
+            Set(state.entries.lazy.map(\.runner.workout).filter { $0.camera == camera }.map(\.step.planned.action))
+        }
+    }
+
     // MARK: - Where it goes
 
     /// Hands a workout to the disk. Call it with the state locked: a state from before a name was forgotten must not come

@@ -119,7 +119,7 @@ extension [SetMove] {
             let own = moves.indices.filter { moves[$0].set.label == label && moves[$0].correction.label != label }
             let sets = sets.count { $0.label == label }
             guard let last = own.last, own.count == sets, let rest = left[label], rest > 0,
-                Double(rest) / framesPerSecond <= ExerciseSet.breatherSeconds * Double(sets)
+                Double(rest) / framesPerSecond <= RecognitionRules.Sets().breatherSeconds * Double(sets)
             else { continue }
             moves[last] = moves[last].adding(rest, framesPerSecond: framesPerSecond)
         }

@@ -28,7 +28,8 @@ extension SetBody {
             zone: set.zone,
             corrected: correction.flatMap {
                 $0.isAs(set) ? nil : Recognised(label: set.label, reps: set.reps)
-            }, loadKg: correction?.loadKg, confidence: set.confidence)
+            }, loadKg: correction?.loadKg, confidence: set.confidence,
+            repsMargin: correction.map { $0.isAs(set) } ?? true ? set.repsMargin : nil)
     }
 }
 
@@ -40,6 +41,6 @@ extension SessionSet {
             start: Timestamp.date(milliseconds: row.moment("start_ms")),
             end: Timestamp.date(milliseconds: row.moment("end_ms")), reps: row.integer("reps"),
             form: row.optionalInteger("form"), zone: row.optionalText("zone"),
-            confidence: row.optionalNumber("confidence"))
+            confidence: row.optionalNumber("confidence"), repsMargin: row.optionalInteger("reps_margin"))
     }
 }

@@ -32,7 +32,7 @@ public struct HistorySettings: Sendable {
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
         sessionDays: Int = 0, keepPosesDays: Int = 0,
-        sessionIdle: Duration = .seconds(SessionTracker.Settings.defaultIdleSeconds),
+        sessionIdle: Duration = .seconds(RecognitionRules.Sessions().idleSeconds),
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {
         self.timeZone = timeZone

@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 13
+    static let version = 14
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -11,7 +11,7 @@ package enum Migrations {
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
             schema12,
-            schema13,
+            schema13, schema14,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -234,4 +234,7 @@ package enum Migrations {
 
     /// How sure the node was of a set.
     private static let schema13 = "ALTER TABLE session_set ADD COLUMN confidence REAL;"
+
+    /// How sure it was of the set's count.
+    private static let schema14 = "ALTER TABLE session_set ADD COLUMN reps_margin INTEGER;"
 }

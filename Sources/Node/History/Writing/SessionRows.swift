@@ -121,15 +121,16 @@ struct SessionRows {
             if try DayRows.moveZoneUse(from: same, to: set, on: now, in: db) { changed.insert(now) }
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form, zone, confidence)
-                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO session_set(
+                      session, number, label, start_ms, end_ms, reps, form, zone, confidence, reps_margin)
+                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT(session, number) DO UPDATE SET label = excluded.label, start_ms = excluded.start_ms,
                       end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form, zone = excluded.zone,
-                      confidence = excluded.confidence
+                      confidence = excluded.confidence, reps_margin = excluded.reps_margin
                     """
             ).execute(arguments: [
                 session.id, set.number, set.label, Timestamp.milliseconds(set.start), Timestamp.milliseconds(set.end),
-                set.reps, set.form, set.zone, set.confidence,
+                set.reps, set.form, set.zone, set.confidence, set.repsMargin,
             ])
         }
         return changed

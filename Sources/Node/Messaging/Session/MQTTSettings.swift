@@ -1,8 +1,10 @@
 import Broker
+import Contract
 import Foundation
 import Records
 
-/// Which broker a node connects to, and what it says there. The settings of the connection are members, too.
+/// Which broker a node connects to, and what it says there. The settings of the connection and of publishing are members,
+/// too.
 @dynamicMemberLookup
 public struct MQTTSettings: Sendable, Equatable {
     /// Where the broker is, and how to connect to it.
@@ -13,26 +15,19 @@ public struct MQTTSettings: Sendable, Equatable {
     public var site: String
     /// The node's id: a topic level. `nil` for the id the history generated.
     public var node: String?
-    /// Whether every prediction is published.
-    public var live: Bool
-    /// Whether predictions include the joints of the prominent person.
-    public var keypoints = false
-    /// Whether warnings and errors are published.
-    public var log = false
-    /// Receivers that acknowledge themselves up to which position they have stored the records.
-    public var consumers: [String] = []
+    /// What the node publishes besides records and states.
+    public var publishing = Publishing()
     /// Whether the node accepts commands at all.
     public var remoteControl = true
     /// The commands the node accepts; `nil` for ``usualCommands``.
     public var allowedCommands: Set<CommandName>?
-    /// Whether the node announces itself to Home Assistant.
-    public var discovery = true
+
     /// Settings for the broker at `host`. The defaults suit a broker on this machine.
     public init(
         host: String = BrokerSettings().host, port: Int = BrokerSettings().port, tls: BrokerSettings.TLS? = nil,
         username: String? = nil, passwordFile: String? = nil, prefix: String = Topics.usualPrefix,
         site: String = "gym", node: String? = nil, keepaliveSeconds: Int = BrokerSettings().keepaliveSeconds,
-        live: Bool = false, firstRetry: Duration = BrokerSettings().firstRetry,
+        firstRetry: Duration = BrokerSettings().firstRetry,
         lastRetry: Duration = BrokerSettings().lastRetry
     ) {
         broker = BrokerSettings(
@@ -41,7 +36,6 @@ public struct MQTTSettings: Sendable, Equatable {
         self.prefix = prefix
         self.site = site
         self.node = node
-        self.live = live
     }
 
     /// A setting of the connection.
@@ -50,13 +44,19 @@ public struct MQTTSettings: Sendable, Equatable {
         set { broker[keyPath: path] = newValue }
     }
 
+    /// A setting of publishing.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<Publishing, Value>) -> Value {
+        get { publishing[keyPath: path] }
+        set { publishing[keyPath: path] = newValue }
+    }
+
     /// Checks everything that can be checked without a broker.
     ///
     /// - Throws: ``BrokerError`` for the first setting that is wrong.
     public func validate() throws {
         try broker.validate()
         _ = try Topics(prefix: prefix, site: site, node: node ?? "sp-0")
-        for consumer in consumers where !Topics.isId(consumer) {
+        for consumer in publishing.consumers where !Topics.isId(consumer) {
             throw BrokerError.invalidId(kind: "consumer", value: consumer)
         }
     }

@@ -44,7 +44,7 @@ function render() {
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
     [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')],
       [say('score')], ...sure(sets, () => [say('confidence')])],
-    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps || undefined),
+    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], repsOf(set),
       ...loads(sets, () => number(set.load_kg, 0, 2)), duration(seconds(set)), duration(set.rest_s), number(set.score),
       ...sure(sets, () => percent(set.confidence))]))
     : el('p', { className: 'soft' }, say('no_sets')));
@@ -57,6 +57,8 @@ function render() {
 const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [cell()] : [];
 // Sets of earlier versions have none.
 const sure = (sets, cell) => sets.some((set) => set.confidence !== undefined) ? [cell()] : [];
+// Most counts are right within one. A larger margin is told.
+const repsOf = ({ reps, reps_margin: margin }) => reps ? number(reps) + (margin > 1 ? ` ± ${number(margin)}` : '') : '';
 const whatOf = ({ label, reps }) => ({ label: labelName(label), reps: many('reps', reps) });
 const correctedNote = ({ corrected }) =>
   corrected && el('span', { className: 'advice-line' }, say('corrected', whatOf(corrected)));

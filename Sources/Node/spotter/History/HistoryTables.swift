@@ -124,7 +124,7 @@ extension History {
                 },
                 columns: [
                     "session", "number", "camera", "zone", "track", "label", "start", "end", "reps", "rest_s",
-                    "score", "recognised_label", "recognised_reps", "load_kg", "confidence",
+                    "score", "recognised_label", "recognised_reps", "load_kg", "confidence", "reps_margin",
                 ],
                 values: { row in
                     let set = row.body
@@ -134,6 +134,7 @@ extension History {
                             Timestamp.text(set.start, in: zone), Timestamp.text(set.end, in: zone), String(set.reps),
                             CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
                             CSV.cell(set.corrected?.reps), CSV.cell(set.loadKg), CSV.cell(set.confidence),
+                            CSV.cell(set.repsMargin),
                         ]
                     ]
                 })

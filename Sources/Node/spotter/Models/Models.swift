@@ -12,8 +12,11 @@ struct Models: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a model's labels, window, thresholds, origin and figures.",
+            abstract: "Prints a model's labels, window, thresholds, origin and figures, and the rules of recognition.",
             discussion: """
+                The rules decide when a label is shown, and when sets, repetitions and
+                sessions begin and end. The page Thresholds explains each of them.
+
                 EXAMPLES
                   spotter models show
                   spotter models show my-gym.safetensors --json | jq .labels
@@ -31,7 +34,35 @@ struct Models: ParsableCommand {
             let configuration = try configurationFile.read()
             let file = file ?? configuration.recognition.model
             let classifier = try ActionClassifier(contentsOf: URL(filePath: file))
-            if json { try JSON.print(classifier.description) } else { show(classifier, file) }
+            let rules = configuration.recognitionRules
+            if json {
+                try JSON.print(Shown(model: classifier.description, rules: rules.limits))
+            } else {
+                show(classifier, file)
+                show(rules)
+            }
+        }
+
+        /// A model's description with the rules beside it.
+        private struct Shown: Encodable {
+            let model: ModelDescription
+            let rules: [RecognitionRules.Limit]
+
+            enum CodingKeys: CodingKey { case rules }
+
+            func encode(to encoder: any Encoder) throws {
+                try model.encode(to: encoder)
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(
+                    Dictionary(uniqueKeysWithValues: rules.map { ($0.name, $0.value) }), forKey: .rules)
+            }
+        }
+
+        private func show(_ rules: RecognitionRules) {
+            Output.line("")
+            var table = Table(["RULE", "VALUE"], rightAligned: [1])
+            for limit in rules.limits { table.add([limit.name, String(format: "%g", limit.value)]) }
+            table.print()
         }
 
         private func show(_ classifier: ActionClassifier, _ file: String) {

@@ -54,8 +54,8 @@ struct Classify: AsyncParsableCommand {
         source.format.tellAssumption(about: file)
         let (origin, rules) = (Date(timeIntervalSince1970: 0), try configuration.formRules())
         var chain = RecognitionChain(
-            classifier: classifier, subjects: configuration.subjects, references: references, rules: rules,
-            camera: "file", idleSeconds: configuration.recognition.sessionIdleSeconds, origin: origin)
+            classifier: classifier, subjects: configuration.subjects, references: references, formRules: rules,
+            camera: "file", rules: configuration.recognitionRules, origin: origin)
         let people = BackAndForth(source.people, filling: classifier.description)
         var progress = Progress("Classifying")
         let began = ContinuousClock.now

@@ -52,7 +52,8 @@ struct Preview: AsyncParsableCommand {
         let source = try PoseSource(opening: file, settings: settings)
         source.format.tellAssumption(about: file)
         var chain = RecognitionChain(
-            classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
+            classifier: classifier, subjects: configuration.subjects, camera: "file",
+            rules: configuration.recognitionRules, origin: Date())
         var recognition = PreviewRenderer.Recognition()
         var motion = MotionTrace()
         var sets: [ExerciseSet] = []

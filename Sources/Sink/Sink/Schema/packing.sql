@@ -19,7 +19,7 @@ BEGIN
                      spotter.milliseconds(date_part('epoch', t."end" - t.start)), t.reps,
                      spotter.milliseconds(t.rest_s), t.score, zone.word_id,
                      recognised.word_id, (t.corrected->>'reps')::int, round(t.load_kg * 1000)::int,
-                     round(t.confidence * 10000)::int]
+                     round(t.confidence * 10000)::int, t.reps_margin]
                ORDER BY t.start, t.number, t."end", t.label, t.reps)
     FROM pg_temp.batch_record b
     JOIN pg_temp.incoming_record r ON r.line = b.line
@@ -52,11 +52,11 @@ $$;
 -- The planner expects 10 rows of unnest, but 1,000 of generate_series.
 CREATE FUNCTION spotter.unpack_sets(sets int[])
 RETURNS TABLE (number int, label_id int, start_ms int, length_ms int, reps int, rest_ms int, score int,
-               zone_id int, recognised_label_id int, recognised_reps int, load_g int, confidence real)
+               zone_id int, recognised_label_id int, recognised_reps int, load_g int, confidence real, reps_margin int)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT sets[i][1], sets[i][2], sets[i][3], sets[i][4], sets[i][5],
            sets[i][6], sets[i][7], sets[i][8], sets[i][9], sets[i][10], sets[i][11],
-           (sets[i][12] / 10000.0)::real
+           (sets[i][12] / 10000.0)::real, sets[i][13]
     FROM unnest(sets[:][1:1]) WITH ORDINALITY AS rows (number, i)
 $$;
 COMMENT ON FUNCTION spotter.unpack_sets IS 'The sets of a session; start_ms counts from the session''s start.';
