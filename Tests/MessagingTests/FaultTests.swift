@@ -214,7 +214,7 @@ struct FaultTests {
         try await eventually("flooded", log: node.log) { node.publisher.report.droppedEphemeral > 3_000 }
         try await eventually("told") { node.log.contains { $0.contains("faster than the broker takes the answers") } }
         // libmosquitto sends twenty at a time; nothing was acknowledged.
-        #expect(node.publisher.report.droppedEphemeral < 6_000 && broker.answers.count <= 20)
+        #expect(broker.answers.count <= 20)
         broker.acknowledge()
         try await eventually("answered again") { broker.answers.contains { $0.contains("\"last\"") } }
         await node.publisher.stop()
