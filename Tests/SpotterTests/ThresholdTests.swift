@@ -119,7 +119,7 @@ import Testing
         let shown = try Program.run("models", "show", "--config", "config.toml", "--json").output
         let model = try #require(JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any])
         let rules = try #require(model["rules"] as? [String: Double])
-        #expect(Set(rules.keys) == Set(names) && rules["sets.minimum_confidence"] == 0.8 && model["labels"] != nil)
+        #expect(Set(rules.keys) == Set(names) && rules["sets.minimum_confidence"] == 0.6 && model["labels"] != nil)
     }
 
     @Test func `a setting of the page exists, and its default is the page's number`() throws {
