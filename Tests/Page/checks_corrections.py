@@ -95,7 +95,8 @@ def corrected(test, before, chosen):
     words = browser.words()
     after = floor_session(node)
     # The hint belonged to the other exercise.
-    expected = {**chosen, **RIGHT, "load_kg": LOAD, "score": None, "corrected": {name: chosen[name] for name in RIGHT}}
+    expected = {**chosen, **RIGHT, "load_kg": LOAD, "score": None, "reps_margin": None,
+                "corrected": {name: chosen[name] for name in RIGHT}}
     found = after["sets"][0]
     report.same("'spotter history sessions --json' says 'corrected'", {
         key: found.get(key) for key in expected}, expected)

@@ -10,6 +10,7 @@ render.sh --angles      the clips by which angles of joints are measured, half a
 render.sh --crowd SEED [--people N] [--seconds S]
                         a crowd in a hall, without Blender; render.sh --crowd --help lists the options
 render.sh --crowds      the crowds by which tracking is measured, ten minutes of a processor
+render.sh --alone       one person from many sides, by which the detector's errors are measured, ten minutes
 render.sh --list        the names of the clips, which are described in clips.py
 render.sh --body-data   only fetches the body data, which is all that check.py needs
 USAGE
@@ -149,6 +150,11 @@ case ${1:-} in
     shift
     prepare_crowds
     exec nice python3 crowd/crowd.py "$@"
+    ;;
+--alone)
+    shift
+    prepare_crowds
+    exec nice python3 crowd/alone.py "$@"
     ;;
 --crowds)
     prepare_crowds

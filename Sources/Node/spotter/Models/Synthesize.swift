@@ -43,6 +43,9 @@ struct Synthesize: ParsableCommand {
             "Draw camera and detector from this seed: the same motions from other places.", valueName: "n"))
     var cameraSeed: UInt64?
 
+    @Option(help: ArgumentHelp("The detector's errors: 0 is none, 1 is typical.", valueName: "strength"))
+    var noise: Float = 1
+
     @Flag(help: "Also write the joints in space, in metres, to CLIP.joints.json.")
     var joints = false
 
@@ -54,6 +57,7 @@ struct Synthesize: ParsableCommand {
 
     func validate() throws {
         guard list || output != nil else { throw ValidationError("Give a folder with -o, or --list.") }
+        guard noise >= 0 else { throw ValidationError("--noise takes a number from 0.") }
         guard clips > 0, (1...600).contains(seconds) else {
             throw ValidationError("--clips takes a number from 1, --seconds from 1 to 600.")
         }
@@ -84,7 +88,7 @@ struct Synthesize: ParsableCommand {
     }
 
     private func made() -> [SyntheticClip] {
-        var options = SyntheticOptions(yawDegrees: yaw, cameraSeed: cameraSeed)
+        var options = SyntheticOptions(noise: noise, yawDegrees: yaw, cameraSeed: cameraSeed)
         // Measured joints need a whole person who does the exercise all the time.
         if joints { (options.cutShare, options.slowShare, options.transitionShare) = (0, 0, 0) }
         return motion.isEmpty
