@@ -59,7 +59,8 @@ const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [c
 const sure = (sets, cell) => sets.some((set) => set.confidence !== undefined) ? [cell()] : [];
 // Most counts are right within one. A larger margin is told.
 const repsOf = ({ reps, reps_margin: margin }) => reps ? number(reps) + (margin > 1 ? ` ± ${number(margin)}` : '') : '';
-const whatOf = ({ label, reps }) => ({ label: labelName(label), reps: many('reps', reps) });
+// What is held has no repetitions.
+const whatOf = ({ label, reps }) => ({ what: labelName(label) + (reps ? ', ' + many('reps', reps) : '') });
 const correctedNote = ({ corrected }) =>
   corrected && el('span', { className: 'advice-line' }, say('corrected', whatOf(corrected)));
 

@@ -69,11 +69,11 @@ export const text = {
   use_as_clip: 'Use as training clip', clip_made: 'Kept {n} s as a clip of {label}. It stands on the page Train.',
   correct: 'Correct', correct_set: 'Correct set {n}', save: 'Save', cancel: 'Cancel',
   undo: 'Back to what was recognised', load_kg: 'Load (kg)',
-  recognised: 'Recognised: {label}, {reps}.', corrected: 'Corrected. Recognised: {label}, {reps}',
+  recognised: 'Recognised: {what}.', corrected: 'Corrected. Recognised: {what}',
   new_label: 'It is a new exercise',
   correct_hint: 'Take an exercise of the list, or a new word of lower-case letters, digits and underscores. “none” with '
     + '0 repetitions stands for a set that never was. The totals follow, and what was recognised is kept.',
-  set_is_now: 'Set {n} is now: {label}, {reps}.', corrected_sets: '({n} corrected)',
+  set_is_now: 'Set {n} is now: {what}.', corrected_sets: '({n} corrected)',
   session_gone: 'This session does not exist, or it was deleted. Go back to the history and choose another.',
   // Node
   updated: 'As of {time}', problems: 'Problems', all_well: 'All is well', no_problems: 'The node knows of no problem.',
