@@ -56,7 +56,7 @@ def correct(test):
     name, number = before["id"], chosen["number"]
     open_session(test, name)
     words = browser.words()
-    was = {"label": label_name(words, chosen["label"]), "reps": words["reps_many"].format(n=chosen["reps"])}
+    was = {"what": label_name(words, chosen["label"]) + ", " + words["reps_many"].format(n=chosen["reps"])}
     typed = {"Bankdrücken": "bankdruecken", " Push-Up": "push_up", "Something else": "other", "my-label": "my-label", "!": ""}
     report.same("what is typed becomes a label, and a known one stays as it is", browser.wait_js(
         "return import('/assets/common.js').then(({ labelOf }) => arguments[0].map((value) => "
