@@ -13,8 +13,8 @@ let strict: [SwiftSetting] =
     + (libFuzzer == nil
         ? [] : [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp"])])
 
-/// Tests that compute little are not optimised: it took longer than running them. The others are as strict.
-let plain: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
+/// For tests whose own process computes little: optimising them takes longer than they run.
+let unoptimised: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
 
 /// The Swift runtime becomes part of the program, without what nobody calls: 5 MB less memory than its shared libraries
 /// take; packed relocations save 2 more (glibc 2.36 or later reads them). The libraries are what Foundation is made of;
@@ -188,10 +188,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport", exclude: ["ports.py"],
             swiftSettings: strict),
-        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: plain),
+        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: unoptimised),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TestSupport"], swiftSettings: plain),
+            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TestSupport"], swiftSettings: unoptimised),
         .testTarget(
             name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TestSupport"],
             swiftSettings: strict),
@@ -200,7 +200,7 @@ let package = Package(
             dependencies: [
                 "Actions", "Agent", "Configuration", "TOMLSettings", "Poses", "Capture", "NeuralNet", "Records",
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "TrainingTests",
             dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records", "TestSupport"],
@@ -211,27 +211,27 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "Contract", "TestSupport"],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
                 "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "MessagingTests",
             dependencies: [
                 "Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "ConfigurationTests",
             dependencies: [
                 "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker", "Records",
                 "TestSupport",
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "AgentTests",
             dependencies: [
@@ -239,25 +239,26 @@ let package = Package(
                 "Messaging", "Broker", "Records",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: [
                 "Diagnostics", "Agent", "Configuration", "TOMLSettings", "History", "Messaging", "Broker", "Records",
                 "TestSupport",
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "SinkTests",
             dependencies: [
                 "Sink", "HTTPServing", "TOMLSettings", "Contract", "Records", "TestSupport",
             ],
-            swiftSettings: plain),
-        .testTarget(name: "HouseTests", swiftSettings: plain),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "CTestSupport"], swiftSettings: plain),
+            swiftSettings: unoptimised),
+        .testTarget(name: "HouseTests", swiftSettings: unoptimised),
+        .testTarget(
+            name: "TestSupportTests", dependencies: ["TestSupport", "CTestSupport"], swiftSettings: unoptimised),
         .testTarget(
             name: "SpotterTests", dependencies: ["Actions", "History", "Poses", "TestSupport", "Records"],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
 
         // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
         .target(
@@ -274,7 +275,7 @@ let package = Package(
                 "History", "Actions", "Poses", "Capture", "Records",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: plain),
+            swiftSettings: unoptimised),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),
 
         // Simulated nodes for `make fleet`: the real record log and publisher, people who were made up.

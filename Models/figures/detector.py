@@ -22,7 +22,7 @@ hidden
 gross      share of errors beyond 0.4 trunk lengths (wrong side, lost limb); they are left out of the columns before
 lost       share of pictures in which nobody was found
 
-A joint is hidden when a capsule of the own body is before it, as `Projection` computes it, in rendered clips too: that
+A joint is hidden when a capsule of the own body is before it, in the way of `Projection`, in rendered clips too: that
 foretells the detector's confidence better than the depth of the rendered picture does.
 """
 import argparse
@@ -49,7 +49,7 @@ HIPS, ANKLES, NECK = GROUPS['hip'], GROUPS['ankle'], AT['neck']
 GROSS = .4
 POSTURES = 'upright', 'bent', 'floor'
 VIEWS = (('front', 'front 45', 'side', 'back 45', 'back'),) * 2 + (('head', 'head 45', 'side', 'feet 45', 'feet'),)
-# Radii of `Projection.swift`, in metres.
+# Radii in metres. The trunk's are larger than those of `Projection.swift`: so they foretell best how sure the detector is.
 PARTS = [(f'{a}_shoulder', f'{b}_hip', .12) for a in ('right', 'left') for b in ('right', 'left')]
 PARTS += [('right_shoulder', 'left_shoulder', .14), ('right_hip', 'left_hip', .14), ('right_ear', 'left_ear', .09)] + [
     (f'{side}_{a}', f'{side}_{b}', radius) for side in ('right', 'left')
@@ -97,7 +97,7 @@ class Clip:
         self.view = np.digitize(np.degrees(np.arccos(np.clip(cosine, -1, 1))), [22.5, 67.5, 112.5, 157.5])
 
     def _behind_capsules(self):
-        """What `Projection.hide` computes."""
+        """As `Projection.hide` computes it, with the radii of this file."""
         result = np.zeros(self.depths.shape)
         for a, b, radius in ((AT[a], AT[b], radius) for a, b, radius in PARTS):
             axis, way = self.points[:, b] - self.points[:, a], self.points - self.points[:, a:a + 1]

@@ -20,7 +20,8 @@ import Testing
 
     /// Every state of every set, with each window labelled by its middle.
     private func sets(
-        _ keypoints: [Float], basis: CountingBasis? = nil, confidence: Float = 0.95, expecting: Set<String> = [],
+        _ keypoints: [Float], basis: CountingBasis? = nil, confidence: Float = 0.95,
+        expecting: ExpectedExercises = ExpectedExercises(),
         _ label: (Double) -> String
     ) -> [ExerciseSet] {
         var settings = settings
@@ -46,14 +47,19 @@ import Testing
 
     @Test func `a set that a workout expects is reported from its first repetition on`() throws {
         let poses = StickFigure.squatting(seconds: 22) { StickFigure.depth($0, rest: 4, period: 2, count: 6) }
-        func told(_ expected: Set<String>) -> [ExerciseSet] {
-            sets(poses, expecting: expected) { (4...16).contains($0) ? "squat" : "none" }
+        func told(_ people: [Int: String] = [:], anybody: Set<String> = []) -> [ExerciseSet] {
+            var expected = ExpectedExercises()
+            (expected.ofPeople, expected.ofAnybody) = (people, anybody)
+            return sets(poses, expecting: expected) { (4...16).contains($0) ? "squat" : "none" }
         }
-        let first = try #require(told(["squat"]).first)
-        #expect(first.isOpen && first.repetitions.count == 1 && first.end < 7)
-        // What the workout does not expect needs two, and the set is the same in the end.
-        #expect(told(["lunge"]).first?.repetitions.count == 2)
-        #expect(told(["squat"]).last == told([]).last)
+        for states in [told([1: "squat"]), told(anybody: ["squat"])] {
+            let first = try #require(states.first)
+            #expect(first.isOpen && first.repetitions.count == 1 && first.end < 7)
+        }
+        // What is expected of somebody else needs two, and the set is the same in the end.
+        #expect(told([2: "squat"]).first?.repetitions.count == 2)
+        #expect(told([1: "lunge"], anybody: ["squat"]).first?.repetitions.count == 2)
+        #expect(told([1: "squat"]).last == told().last)
     }
 
     @Test func `a count with doubtful repetitions has a wider margin`() throws {

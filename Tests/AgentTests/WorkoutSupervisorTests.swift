@@ -1,3 +1,4 @@
+import Actions
 import Agent
 import Foundation
 import History
@@ -46,11 +47,16 @@ import Workouts
 
     @Test func `a camera expects the exercises of its workouts`() throws {
         let workouts = try node().workouts
-        #expect(workouts.expected(of: "rack1").isEmpty)
+        #expect(workouts.expected(of: "rack1") == ExpectedExercises())
         let workout = try workouts.start(plan: "three", camera: "rack1", name: nil)
-        #expect(workouts.expected(of: "rack1") == ["squat"] && workouts.expected(of: "rack2").isEmpty)
+        #expect(workouts.expected(of: "rack1").ofAnybody == ["squat"])
+        #expect(workouts.expected(of: "rack2") == ExpectedExercises())
+        // Once somebody does the workout, nobody else is expected to.
+        Self.see(workouts, Self.scene(1, [4: 0]), camera: "rack1", isLive: true)
+        let expected = workouts.expected(of: "rack1")
+        #expect(expected.ofPeople == [4: "squat"] && expected.ofAnybody.isEmpty)
         _ = try workouts.stop(workout.id)
-        #expect(workouts.expected(of: "rack1").isEmpty)
+        #expect(workouts.expected(of: "rack1") == ExpectedExercises())
     }
 
     private func code(_ body: () throws -> Workout) -> CommandError.Code? {

@@ -8,6 +8,7 @@ final class LazyBroker: Sendable {
     private struct State {
         var answers: [String] = []
         var acknowledges = false
+        var floods = 0
         /// The packet ids of the answers that were not acknowledged.
         var waiting: [(connection: Int32, id: [UInt8])] = []
     }
@@ -31,6 +32,9 @@ final class LazyBroker: Sendable {
     /// The payloads of all answers, in order.
     var answers: [String] { state.lock.withLock { $0.answers } }
 
+    /// How often the commands were sent: once for each connection.
+    var floods: Int { state.lock.withLock { $0.floods } }
+
     /// Acknowledges the answers from now on.
     func acknowledge() {
         let waiting = state.lock.withLock { state in
@@ -49,6 +53,7 @@ final class LazyBroker: Sendable {
             case 8:
                 OldBroker.answer(connection, [0x90, 4, body[0], body[1], 0, 1])
                 let isCommands = String(decoding: body, as: UTF8.self).contains("cmd/+")
+                if isCommands { state.lock.withLock { $0.floods += 1 } }
                 if isCommands { for number in 0..<commands { ping("c\(number)", connection) } }
             case 12: OldBroker.answer(connection, [0xD0, 0])
             case 14: return

@@ -112,14 +112,14 @@ import Testing
     }
 
     @Test func `every rule of recognition is on the page, and models show prints it`() throws {
-        let names = Self.rows.compactMap(\.code.first).filter { $0.hasPrefix("RecognitionRules.") }
-            .map { $0.dropFirst("RecognitionRules.".count) }
-            .map { $0.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
-        #expect(Set(names) == Set(RecognitionRules().limits.map(\.name)))
+        let limits = RecognitionRules().limits
+        let told = Self.rows.compactMap(\.code.first).filter { $0.hasPrefix("RecognitionRules.") }
+        #expect(Set(told) == Set(limits.map { "RecognitionRules.\($0.path)" }))
+        #expect(limits.allSatisfy { $0.value.isFinite })
         let shown = try Program.run("models", "show", "--config", "config.toml", "--json").output
         let model = try #require(JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any])
         let rules = try #require(model["rules"] as? [String: Double])
-        #expect(Set(rules.keys) == Set(names) && rules["sets.minimum_confidence"] == 0.6 && model["labels"] != nil)
+        #expect(rules == Dictionary(uniqueKeysWithValues: limits.map { ($0.name, $0.value) }) && model["labels"] != nil)
     }
 
     @Test func `a setting of the page exists, and its default is the page's number`() throws {

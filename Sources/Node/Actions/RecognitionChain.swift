@@ -128,9 +128,7 @@ public struct RecognitionChain {
 
     /// Sets the exercises that workouts in front of the source expect now. Their sets need less confidence, and are reported
     /// from the first repetition on.
-    ///
-    /// - Parameter exercises: labels.
-    public mutating func expect(_ exercises: Set<String>) { sets.expected = exercises }
+    public mutating func expect(_ exercises: ExpectedExercises) { sets.expected = exercises }
 
     /// Ends all open sessions. Call it once the chain has ended.
     public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }

@@ -149,8 +149,12 @@ public struct RecognitionRules: Sendable, Equatable {
 extension RecognitionRules {
     /// One limit, as it is printed.
     public struct Limit: Sendable {
-        /// What it decides, such as `sets.minimum_confidence`.
-        public let name: String
+        /// What it decides, as it stands in the code, such as `sets.minimumConfidence`.
+        public let path: String
+        /// The same as it is printed: `sets.minimum_confidence`.
+        public var name: String {
+            path.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
+        }
         /// Its number.
         public let value: Double
     }
@@ -161,13 +165,8 @@ extension RecognitionRules {
             Mirror(reflecting: part.value).children.map { child in
                 // By its text: the nearest Double of a Float has digits that nobody wrote.
                 Limit(
-                    name: Self.snake("\(part.label ?? "").\(child.label ?? "")"),
-                    value: Double("\(child.value)") ?? .nan)
+                    path: "\(part.label ?? "").\(child.label ?? "")", value: Double("\(child.value)") ?? .nan)
             }
         }
-    }
-
-    private static func snake(_ name: String) -> String {
-        name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
     }
 }

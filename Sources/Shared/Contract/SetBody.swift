@@ -24,7 +24,7 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var loadKg: Double?
     /// The probability that the set took place as it was recognised, 0…1; `nil` in records of earlier versions.
     public var confidence: Double?
-    /// The true number of repetitions lies within so many of ``reps``, in about nine sets of ten; `nil` where the exercise is held,
+    /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` where the exercise is held,
     /// where a person corrected the count, and in records of earlier versions.
     public var repsMargin: Int?
 
@@ -89,7 +89,7 @@ extension SetBody {
             "reps_margin",
             .optional(
                 .tally,
-                "The true number lies within so many of `reps`, in about nine sets of ten; absent where the exercise is held, where a person corrected the set, and in records of earlier versions."
+                "The true number lies within so many of `reps`, in about nine recordings of ten; absent where the exercise is held, where a person corrected the set, and in records of earlier versions."
             )
         ),
     ])

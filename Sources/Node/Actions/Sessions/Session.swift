@@ -99,7 +99,7 @@ public struct SessionSet: Sendable, Equatable {
     public var zone: String?
     /// The probability that the set took place as it was recognised, 0…1; `nil` for sets of earlier versions.
     public var confidence: Double?
-    /// The true number of repetitions lies within so many of ``reps``, in about nine sets of ten; `nil` for a posture, and for sets
+    /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` for a posture, and for sets
     /// of earlier versions.
     public var repsMargin: Int?
 

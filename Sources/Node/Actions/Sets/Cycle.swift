@@ -46,10 +46,9 @@ struct Cycle {
     /// The cycles around all high turning points, without wobbles and doubles.
     ///
     /// - Parameters:
-    ///   - width: the frames over which the local swing is measured.
+    ///   - swings: the local swing at each frame.
     ///   - rules: what is a turning point, a wobble and a double.
-    static func find(in line: [Float], width: Int, _ rules: RecognitionRules.Counting) -> [Cycle] {
-        let swings = Smoothing.swing(line, width: width)
+    static func find(in line: [Float], swings: [Float], _ rules: RecognitionRules.Counting) -> [Cycle] {
         let turns = Turn.find(in: line) { max(rules.turnShare * swings[$0], rules.minimumTurn) }
         var cycles: [Cycle] = []
         for (index, turn) in turns.enumerated() where turn.isHigh {

@@ -17,7 +17,7 @@ public struct ExerciseSet: Sendable, Equatable {
     /// The probability that the person did this exercise, 0…1; see ``SetSureness``. Of a posture it is the mean probability of
     /// its windows.
     public var confidence: Double
-    /// The true number of repetitions lies within so many of the counted ones, in about nine sets of ten; `nil` for a posture.
+    /// The true number of repetitions lies within so many of the counted ones, in about nine recordings of ten; `nil` for a posture.
     public var margin: Int?
 
     /// Creates a set from its parts.

@@ -67,8 +67,8 @@ struct PersonSetTracker: Sendable {
     /// The end of the last window that is surely an exercise, or of the last repetition of a reported set. A session ends
     /// for its idle time after the same moment.
     private(set) var lastActive = -Double.infinity
-    /// The exercises that a workout expects now.
-    var expected: Set<String> = []
+    /// The exercises that workouts expect now.
+    var expected = ExpectedExercises()
     /// Whether a set goes on, reported or not.
     var hasOpenSet: Bool { open != nil }
 
@@ -197,7 +197,7 @@ struct PersonSetTracker: Sendable {
             open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch, features)
         }
         counted = judged(counted, of: open ?? current, in: stretch, features)
-        let isExpected = expected.contains(current.label)
+        let isExpected = expected.contains(current.label, of: track)
         let sureness = SetSureness(
             current.evidence.meanProbability, counted, likeness,
             isQuick: Exercise.named(current.label)?.isQuick == true, isExpected: isExpected, rules: rules.sets)
@@ -234,7 +234,7 @@ struct PersonSetTracker: Sendable {
         let set = ExerciseSet(
             track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
             isOpen: isOpen, confidence: Double(sureness),
-            margin: current.isHeld ? nil : 1 + current.settledDoubt + (open?.doubt ?? 0))
+            margin: current.isHeld ? nil : 1 + (open.map { $0.settledDoubt + $0.doubt } ?? 0))
         told = set
         return set
     }
@@ -260,6 +260,7 @@ struct PersonSetTracker: Sendable {
         open?.settled += before + old
         let begin = old.last?.end ?? from + Self.settledSeconds
         open?.settledDoubt += counts.filter { $0.end <= begin }.doubt
+        open?.doubt = counts.filter { $0.end > begin }.doubt
         open?.countedFrom = begin
         buffer.forget(before: open?.countedFrom ?? from)
     }

@@ -16,8 +16,7 @@ extension RepetitionCounter {
         guard let direction = CountingFeatures.commonDirection(of: clips) else { return nil }
         var equations = NormalEquations()
         for features in clips {
-            let width = max(3, Int(swingSeconds * features.rate))
-            let cycles = Cycle.find(in: features.along(direction), width: width, RecognitionRules.Counting())
+            let cycles = Signal(features.along(direction), rate: features.rate, RecognitionRules.Counting()).cycles
             guard cycles.count > 1 else { continue }
             equations.add(features, cycles: cycles)
         }

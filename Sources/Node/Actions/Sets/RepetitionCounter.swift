@@ -9,7 +9,7 @@
 /// are included, and later poses correct earlier counts. ``PersonSetTracker`` settles what is older than its buffer.
 public struct RepetitionCounter: Sendable {
     /// The seconds over which the local swing is measured.
-    static let swingSeconds = 6.0
+    private static let swingSeconds = 6.0
     /// The standard deviation of the Gaussian smoothing, as a share of a period.
     private static let smoothShare = 1.0 / 12
     /// The number of times the direction is adapted to the person.
@@ -40,37 +40,48 @@ public struct RepetitionCounter: Sendable {
 
     /// The repetitions, and those that stricter and looser limits find in the same motion.
     func counts(in stretch: PoseStretch, _ features: CountingFeatures) -> RepetitionCounts {
-        let (line, cycles) = signal(of: features)
-        let width = width(of: features)
-        func found(_ cycles: [Cycle]) -> [Repetition] { cycles.map { Repetition($0, in: stretch) } }
+        let signal = signal(of: features)
+        func found(shiftedBy share: Float) -> [Repetition] {
+            Cycle.find(in: signal.line, swings: signal.swings, rules.shifted(by: share))
+                .map { Repetition($0, in: stretch) }
+        }
         return RepetitionCounts(
-            usual: found(cycles),
-            fewer: found(Cycle.find(in: line, width: width, rules.shifted(by: rules.doubtShare))),
-            more: found(Cycle.find(in: line, width: width, rules.shifted(by: -rules.doubtShare))))
+            usual: signal.cycles.map { Repetition($0, in: stretch) }, fewer: found(shiftedBy: rules.doubtShare),
+            more: found(shiftedBy: -rules.doubtShare))
     }
 
     /// The cycles of the movement, in order of time.
     func cycles(in features: CountingFeatures) -> [Cycle] { signal(of: features).cycles }
 
-    private func width(of features: CountingFeatures) -> Int { max(3, Int(Self.swingSeconds * features.rate)) }
+    /// The motion along a direction.
+    struct Signal {
+        /// The progress at each frame: 0 at rest, 1 at the extreme of a usual repetition.
+        let line: [Float]
+        /// The local swing at each frame.
+        let swings: [Float]
+        let cycles: [Cycle]
 
-    /// The motion along the direction that fits this person best, and its cycles.
-    private func signal(of features: CountingFeatures) -> (line: [Float], cycles: [Cycle]) {
-        guard features.frames > 2 else { return ([], []) }
+        init(_ line: [Float], rate: Double, _ rules: RecognitionRules.Counting) {
+            self.line = line
+            swings = Smoothing.swing(line, width: max(3, Int(swingSeconds * rate)))
+            cycles = Cycle.find(in: line, swings: swings, rules)
+        }
+    }
+
+    /// The motion along the direction that fits this person best.
+    private func signal(of features: CountingFeatures) -> Signal {
+        guard features.frames > 2 else { return Signal([], rate: features.rate, rules) }
         let prior = basis?.weights ?? features.principalDirection()
-        let width = width(of: features)
-        var line = features.along(prior)
-        var cycles = Cycle.find(in: line, width: width, rules)
-        for _ in 0..<Self.passes where cycles.count > 2 {
-            line = features.along(features.direction(fitting: cycles, from: prior))
+        var signal = Signal(features.along(prior), rate: features.rate, rules)
+        for _ in 0..<Self.passes where signal.cycles.count > 2 {
+            let line = features.along(features.direction(fitting: signal.cycles, from: prior))
             // The features are already smoothed, so only the rest is added.
-            let deviation = Self.smoothShare * Double(Cycle.medianPeriod(cycles) ?? 0)
+            let deviation = Self.smoothShare * Double(Cycle.medianPeriod(signal.cycles) ?? 0)
             let before = CountingFeatures.smoothSeconds * features.rate
             let rest = max(0, deviation * deviation - before * before).squareRoot()
-            line = Smoothing.bell(line, deviation: rest)
-            cycles = Cycle.find(in: line, width: width, rules)
+            signal = Signal(Smoothing.bell(line, deviation: rest), rate: features.rate, rules)
         }
-        return (line, cycles)
+        return signal
     }
 }
 

@@ -52,7 +52,7 @@ public struct SetTracker {
     private static let graceSeconds = Tracker.Settings().graceSeconds
 
     /// The exercises that workouts in front of this camera expect now.
-    package var expected: Set<String> = []
+    package var expected = ExpectedExercises()
     private let settings: Settings
     private var people: [Int: PersonSetTracker] = [:]
 

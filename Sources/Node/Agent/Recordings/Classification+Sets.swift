@@ -22,7 +22,7 @@ extension Classification {
         public let score: Int?
         /// The probability that the set took place as it was recognised, 0…1.
         public let confidence: Double?
-        /// The true number of repetitions lies within so many of ``reps``, in about nine sets of ten; `nil` for a posture.
+        /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` for a posture.
         public let repsMargin: Int?
 
         enum CodingKeys: String, CodingKey {

@@ -186,9 +186,17 @@ package final class WorkoutSupervisor: Sendable {
     }
 
     /// The exercises that workouts in front of a camera expect now: those of their steps, and during a rest the next one's.
-    package func expected(of camera: String) -> Set<String> {
+    package func expected(of camera: String) -> ExpectedExercises {
         state.withLock { state in
-            Set(state.entries.lazy.map(\.runner.workout).filter { $0.camera == camera }.map(\.step.planned.action))
+            state.entries.lazy.map(\.runner).filter { $0.workout.camera == camera }
+                .reduce(into: ExpectedExercises()) { expected, runner in
+                    let action = runner.workout.step.planned.action
+                    if let person = runner.person {
+                        expected.ofPeople[person] = action
+                    } else {
+                        expected.ofAnybody.insert(action)
+                    }
+                }
         }
     }
 

@@ -58,7 +58,7 @@ const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [c
 // Sets of earlier versions have none.
 const sure = (sets, cell) => sets.some((set) => set.confidence !== undefined) ? [cell()] : [];
 // Most counts are right within one. A larger margin is told.
-const repsOf = ({ reps, reps_margin: margin }) => reps ? number(reps) + (margin > 1 ? ` ± ${number(margin)}` : '') : '';
+const repsOf = ({ reps, reps_margin: margin }) => number(reps || undefined) + (margin > 1 ? ` ± ${number(margin)}` : '');
 // What is held has no repetitions.
 const whatOf = ({ label, reps }) => ({ what: labelName(label) + (reps ? ', ' + many('reps', reps) : '') });
 const correctedNote = ({ corrected }) =>

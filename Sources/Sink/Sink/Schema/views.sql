@@ -114,7 +114,7 @@ COMMENT ON COLUMN spotter.session_set.load_kg IS 'The weight that was moved, kil
 COMMENT ON COLUMN spotter.session_set.confidence IS
     'The probability that the set took place as it was recognised, 0 to 1; none in records of early versions.';
 COMMENT ON COLUMN spotter.session_set.reps_margin IS
-    'The true number of repetitions lies within so many of reps, in about nine sets of ten; none where it does not apply.';
+    'The true number of repetitions lies within so many of reps, in about nine recordings of ten; none where it does not apply.';
 
 CREATE VIEW spotter.session_action WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.id, s.day, label.text AS label, u.frames, u.ms / 1000.0::float8 AS active_s, u.reps,

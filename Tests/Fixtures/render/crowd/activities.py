@@ -50,6 +50,9 @@ MOVES = dict(EXERCISES, push_up=push_up)
 class CrowdTimeline(Timeline):
     """Like Timeline, with the activities of this file, and with soft changes between standing, walking and sitting."""
 
+    # Exercises that are key poses beside those of the clips.
+    own_moves = dict(push_up=push_up)
+
     def __init__(self, activities):
         self.segments = []
         self.repetitions = []
@@ -70,9 +73,9 @@ class CrowdTimeline(Timeline):
         self.segments[-1].exact = True
 
     def _append_moves(self, name, tempos):
-        if name != 'push_up':
+        if name not in self.own_moves:
             return self._append_exercise(name, tempos)
-        keys, period = push_up()
+        keys, period = self.own_moves[name]()
         for index, tempo in enumerate(tempos):
             seconds = period * tempo
             times = [self.duration + fraction * seconds for fraction, _ in keys]

@@ -25,7 +25,7 @@ os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
 os.environ.setdefault('OMP_NUM_THREADS', '1')
 
 import numpy as np                                                  # noqa: E402
-from activities import CrowdTimeline, MOVES                         # noqa: E402
+from activities import CrowdTimeline, push_up                       # noqa: E402
 from body import Body                                               # noqa: E402
 from clips import Viewpoint                                         # noqa: E402
 from exercises import WALKING_SPEED                                 # noqa: E402
@@ -33,7 +33,6 @@ from hall import furnished                                          # noqa: E402
 from human import Human                                             # noqa: E402
 from landmarks import ORDER, body_radius                            # noqa: E402
 from looks import looks                                             # noqa: E402
-from motion import Segment, interpolate                             # noqa: E402
 from pose import pose                                               # noqa: E402
 from skeleton import solve                                          # noqa: E402
 from stage import CrowdCamera, Stage                                # noqa: E402
@@ -56,7 +55,7 @@ UNITS = 'pixels, origin top left; z = metres from the camera along its axis; occ
 
 def wide_push_up():
     """A push-up with the hands far apart."""
-    keys, seconds = MOVES['push_up']()
+    keys, seconds = push_up()
     return [(fraction, dict(one, left_hand_x=.36, right_hand_x=.36)) for fraction, one in keys], seconds
 
 
@@ -70,26 +69,10 @@ def sit_up():
     return [(0, lying), (.18, curled), (.42, up), (.5, up), (.8, curled), (1, lying)], 2.6
 
 
-OWN = dict(wide_push_up=wide_push_up, sit_up=sit_up)
-
-
 class AloneTimeline(CrowdTimeline):
     """With the exercises of this file."""
 
-    def _append_moves(self, name, tempos):
-        if name not in OWN:
-            return super()._append_moves(name, tempos)
-        keys, period = OWN[name]()
-        for index, tempo in enumerate(tempos):
-            seconds = period * tempo
-            times = [self.duration + fraction * seconds for fraction, _ in keys]
-            values = {key: [one[key] for _, one in keys] for key in keys[0][1]}
-            self._note_repetition(name, index + 1, self.duration, seconds)
-            self.segments.append(Segment(
-                self.duration, self.duration + seconds, name, lambda at, times=times, values=values: {
-                    key: interpolate(times, column, at) for key, column in values.items()}))
-            self.duration += seconds
-        return None
+    own_moves = dict(CrowdTimeline.own_moves, wide_push_up=wide_push_up, sit_up=sit_up)
 
 
 def names():
