@@ -7,11 +7,17 @@ let libFuzzer = Context.environment["SPOTTER_FUZZ"]
 /// Set by Tests/sanitize-node.sh: sanitizers cannot follow the runtime where it is linked statically.
 let isSanitized = Context.environment["SPOTTER_SANITIZED"] != nil
 
-/// Swift 6 language mode and warnings as errors, for every target of ours. A fuzzer needs to see which code was reached.
+/// What a fuzzer needs to see which code was reached.
+let coverage = ["-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp"]
+
+/// Swift 6 language mode and warnings as errors, for every target of ours.
 let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
-    + (libFuzzer == nil
-        ? [] : [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp"])])
+    + (libFuzzer == nil ? [] : [.unsafeFlags(coverage + ["-Onone"])])
+
+/// For what computes on poses. The fuzzer optimises nothing else, since that takes longer than it runs.
+let computing: [SwiftSetting] =
+    [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)] + (libFuzzer == nil ? [] : [.unsafeFlags(coverage)])
 
 /// For tests whose own process computes little: optimising them takes longer than they run.
 let unoptimised: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
@@ -67,7 +73,7 @@ let package = Package(
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
-        .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: computing),
         // What nodes send and receivers store: one description for both.
         .target(name: "Contract", dependencies: ["Records"], swiftSettings: strict),
         // What both programs need: the terminal, settings, the connection to a broker.
@@ -85,12 +91,13 @@ let package = Package(
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
-        .target(name: "NeuralNet", dependencies: ["Records", "CKernels", "COpenBLAS"], swiftSettings: strict),
+        .target(name: "NeuralNet", dependencies: ["Records", "CKernels", "COpenBLAS"], swiftSettings: computing),
         .target(name: "Capture", dependencies: ["CV4L2", "CTurboJPEG"], swiftSettings: strict),
-        .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "Records", "CKernels"], swiftSettings: strict),
+        .target(
+            name: "Poses", dependencies: ["Capture", "NeuralNet", "Records", "CKernels"], swiftSettings: computing),
         .target(
             name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Contract", "Records"],
-            swiftSettings: strict),
+            swiftSettings: computing),
         .target(
             name: "Workouts", dependencies: ["Actions", "TOMLSettings", "Contract", "Records"], swiftSettings: strict),
         .target(

@@ -7,18 +7,22 @@ import Testing
         featureVersion: 1, network: NetworkSize(labels: 3))
 
     /// The window of one person that ends `index` strides after 2 s.
-    private func prediction(_ index: Int, _ probabilities: [Float], track: Int? = 1) -> Prediction {
+    private func prediction(_ index: Int, _ probabilities: [Float]) -> Prediction {
         let end = 2 + Double(index) / 3
         let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] }
         let label = best.map { Self.model.labels[$0] } ?? "no_person"
         return Prediction(
-            track: track, start: end - 2, end: end, label: label, confidence: probabilities.max() ?? 0,
+            track: 1, start: end - 2, end: end, label: label, confidence: probabilities.max() ?? 0,
             probabilities: probabilities, poseShare: 1, frames: 10)
     }
 
+    private func smoother(_ minimumConfidence: Float = 0.6) -> LabelSmoother {
+        LabelSmoother(LabelSmoother.Settings(Self.model, minimumConfidence: minimumConfidence))
+    }
+
     private func shown(_ windows: [[Float]], minimumConfidence: Float = 0.6) -> [String] {
-        var smoother = LabelSmoother(Self.model, minimumConfidence: minimumConfidence)
-        return windows.enumerated().flatMap { smoother.smooth([prediction($0, $1)]) }.map(\.label)
+        var smoother = self.smoother(minimumConfidence)
+        return windows.enumerated().map { smoother.smooth(prediction($0, $1)).label }
     }
 
     @Test func `a sure first window is shown at once`() {
@@ -52,36 +56,25 @@ import Testing
     }
 
     @Test func `the label and the confidence of the window alone stay as they are`() {
-        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
-        _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
+        var smoother = self.smoother()
+        _ = smoother.smooth(prediction(0, [0.9, 0.05, 0.05]))
         let lunge = prediction(1, [0.2, 0.75, 0.05])
-        let smoothed = smoother.smooth([lunge])[0]
+        let smoothed = smoother.smooth(lunge)
         #expect(smoothed.windowLabel == "lunge" && smoothed.label == "squat")
         #expect(smoothed.probabilities == lunge.probabilities && smoothed.windowConfidence == lunge.confidence)
         #expect((0.2...1).contains(smoothed.confidence))
     }
 
-    @Test func `everybody has a memory of their own`() {
-        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
-        for index in 0..<5 {
-            let labels = smoother.smooth([
-                prediction(index, [0.9, 0.05, 0.05], track: 1), prediction(index, [0.05, 0.9, 0.05], track: 2),
-            ]).map(\.label)
-            #expect(labels == ["squat", "lunge"])
-        }
-    }
-
     @Test func `windows without probabilities show their own label`() {
-        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
-        _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
-        #expect(smoother.smooth([prediction(1, [], track: nil)])[0].label == "no_person")
-        #expect(smoother.smooth([prediction(2, [])])[0].label == "no_person")
+        var smoother = self.smoother()
+        _ = smoother.smooth(prediction(0, [0.9, 0.05, 0.05]))
+        #expect(smoother.smooth(prediction(2, [])).label == "no_person")
         // A short break does not erase the memory …
-        #expect(smoother.smooth([prediction(3, [0.3, 0.4, 0.3])])[0].label == "squat")
+        #expect(smoother.smooth(prediction(3, [0.3, 0.4, 0.3])).label == "squat")
         // … a long one does, and so do times that jump back.
-        #expect(smoother.smooth([prediction(20, [0.3, 0.4, 0.3])])[0].label == "low_confidence")
-        _ = smoother.smooth([prediction(21, [0.9, 0.05, 0.05])])
-        #expect(smoother.smooth([prediction(5, [0.3, 0.4, 0.3])])[0].label == "low_confidence")
+        #expect(smoother.smooth(prediction(20, [0.3, 0.4, 0.3])).label == "low_confidence")
+        _ = smoother.smooth(prediction(21, [0.9, 0.05, 0.05]))
+        #expect(smoother.smooth(prediction(5, [0.3, 0.4, 0.3])).label == "low_confidence")
     }
 
     @Test func `certain windows stay finite, and one more can still change what is shown`() {

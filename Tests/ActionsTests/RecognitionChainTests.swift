@@ -59,6 +59,27 @@ import Testing
         }
     }
 
+    @Test func `each person has a label, sets and a session of their own`() async throws {
+        let one = frames(from: 0, seconds: 12), other = moved(one, by: 0.25)
+        let both = zip(one, other).map { frame, second in
+            // The second one comes later and leaves earlier.
+            TrackedFrame(
+                index: frame.index, time: frame.time, image: nil, widthPixels: 480, heightPixels: 640,
+                tracks: frame.tracks
+                    + ((2...8).contains(frame.time) ? [Track(id: 2, pose: second.tracks[0].pose)] : []),
+                prominent: 1)
+        }
+        let (moments, ended) = try await moments(both)
+        let last = Dictionary(
+            (moments.flatMap(\.events) + ended).map { ($0.session.track, $0.session) }, uniquingKeysWith: { $1 })
+        #expect(last.mapValues { $0.sets.map(\.number) } == [1: [1], 2: [1]])
+        #expect((5...6).contains(last[1]?.sets.first?.reps ?? 0) && (2...3).contains(last[2]?.sets.first?.reps ?? 0))
+        for moment in moments {
+            #expect(moment.predictions.map(\.track) == moment.windows.map(\.track))
+        }
+        #expect(Set(moments.flatMap(\.sets).map(\.track)) == [1, 2])
+    }
+
     @Test func `people have the zone of their feet, the first of two that overlap`() async throws {
         let zones = [zone("rack-1", x: 0.4...0.6), zone("floor", x: 0...1)]
         let (moments, ended) = try await moments(frames(from: 0, seconds: 8), zones: zones)

@@ -24,20 +24,23 @@ import Testing
         init(labels: [String], idle: Double) {
             var settings = SetTracker.Settings(labels: labels, exercises: ["lunge", "squat"], rateHz: 30)
             settings.rules.sessions.idleSeconds = idle
-            sets = SetTracker(settings)
+            sets = SetTracker(track: 1, settings)
             sessions = SessionTracker(
+                track: 1,
                 .init(camera: "rack1", rules: settings.rules.sessions, rateHz: 30, exercises: ["lunge", "squat"]),
                 origin: origin)
         }
 
         mutating func add(_ window: PoseWindow?, _ prediction: Prediction?, at time: Double) {
-            let found = sets.update([window].compactMap(\.self), [prediction].compactMap(\.self), at: time)
-            note(found)
-            note(sessions.update([prediction].compactMap(\.self), found, at: time))
+            var found: [ExerciseSet?] = []
+            if let window, let prediction { found.append(sets.update(window, prediction)) }
+            let changed = (found + [sets.pass(to: time)]).compactMap(\.self)
+            note(changed)
+            note(sessions.update([prediction].compactMap(\.self), changed, at: time))
         }
 
         mutating func close(_ reason: Session.EndReason) {
-            let found = sets.close()
+            let found = [sets.close()].compactMap(\.self)
             note(found)
             note(sessions.update([], found, at: -.infinity) + sessions.close(reason))
         }
@@ -171,7 +174,7 @@ import Testing
 
     @Test func `the end of a session ends its open set, and the next one counts what the set adds`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+            track: 1, .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
             let repetitions = (0..<count).map {
                 Repetition(start: Double($0) * 2, extreme: Double($0) * 2 + 1, end: Double($0) * 2 + 2)
@@ -205,7 +208,7 @@ import Testing
 
     @Test func `a set that one window found starts its session`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+            track: 1, .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         let squat = Prediction(
             track: 1, start: 0, end: 2, label: "squat", confidence: 0.9, probabilities: [], poseShare: 1, frames: 10)
         #expect(sessions.update([squat], at: 2).isEmpty)
@@ -222,7 +225,7 @@ import Testing
 
     @Test func `what a set adds after its session is a set of its own, also with a single repetition`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+            track: 1, .init(camera: "rack1", rateHz: 30, exercises: ["squat"]), origin: Self.origin)
         func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
             let repetitions = (0..<count).map {
                 Repetition(start: Double($0) * 2, extreme: Double($0) * 2 + 1, end: Double($0) * 2 + 2)
@@ -247,7 +250,7 @@ import Testing
 
     @Test func `a set that changes its label takes its repetitions along`() throws {
         var sessions = SessionTracker(
-            .init(camera: "rack1", rateHz: 30, exercises: ["squat", "lunge"]), origin: Self.origin)
+            track: 1, .init(camera: "rack1", rateHz: 30, exercises: ["squat", "lunge"]), origin: Self.origin)
         func prediction(_ label: String, _ end: Double) -> Prediction {
             Prediction(
                 track: 1, start: end - 2, end: end, label: label, confidence: 0.9, probabilities: [], poseShare: 1,

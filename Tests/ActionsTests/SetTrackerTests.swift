@@ -18,6 +18,8 @@ import Testing
         name: "example", labels: ["lunge", "none", "squat"], countedLabels: ["lunge", "squat"], joints: [],
         featureVersion: 1, network: NetworkSize(labels: 3))
 
+    private static let labels = LabelSmoother.Settings(model, minimumConfidence: 0.6)
+
     /// Every state of every set, with each window labelled by its middle.
     private func sets(
         _ keypoints: [Float], basis: CountingBasis? = nil, confidence: Float = 0.95,
@@ -26,13 +28,14 @@ import Testing
     ) -> [ExerciseSet] {
         var settings = settings
         settings.bases = basis.map { ["squat": $0] } ?? [:]
-        var tracker = SetTracker(settings)
+        var tracker = SetTracker(track: 1, settings)
         tracker.expected = expecting
-        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
-        return StickFigure.windows(keypoints).flatMap { window in
-            let predictions = smoother.smooth([prediction(window, label(window.start + 1), confidence)])
-            return tracker.update([window], predictions, at: window.end)
-        } + tracker.close()
+        var smoother = LabelSmoother(Self.labels)
+        let told = StickFigure.windows(keypoints).flatMap { window in
+            let shown = smoother.smooth(prediction(window, label(window.start + 1), confidence))
+            return [tracker.update(window, shown), tracker.pass(to: window.end)]
+        }
+        return (told + [tracker.close()]).compactMap(\.self)
     }
 
     @Test func `a set is reported with all its repetitions, and ends with the motion`() throws {
@@ -137,14 +140,13 @@ import Testing
 
     @Test func `a moment in which the person is hardly seen takes no repetition back`() {
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
-        var (tracker, smoother) = (SetTracker(settings), LabelSmoother(Self.model, minimumConfidence: 0.6))
-        let told = StickFigure.windows(poses).flatMap { window -> [ExerciseSet] in
+        var (tracker, smoother) = (SetTracker(track: 1, settings), LabelSmoother(Self.labels))
+        let told = StickFigure.windows(poses).compactMap { window -> ExerciseSet? in
             let isSeen = !(11...13).contains(window.start)
             let unseen = Prediction(
                 track: 1, start: window.start, end: window.end, label: PseudoLabel.noPerson.rawValue, confidence: 0,
                 probabilities: [], poseShare: 0.5, frames: 10)
-            let predictions = smoother.smooth([isSeen ? prediction(window, "squat") : unseen])
-            return tracker.update([window], predictions, at: window.end)
+            return tracker.update(window, smoother.smooth(isSeen ? prediction(window, "squat") : unseen))
         }
         let (counts, confidence) = (told.map(\.repetitions.count), told.map(\.confidence))
         #expect(counts.last == 10 && zip(counts, counts.dropFirst()).allSatisfy { $1 >= $0 }, "\(counts)")
@@ -223,11 +225,11 @@ import Testing
         let poses = StickFigure.squatting(seconds: seconds) { StickFigure.depth($0, rest: 0, period: 2, count: 60) }
         var settings = settings
         settings.held = ["lunge"]
-        var tracker = SetTracker(settings)
-        let told = StickFigure.windows(poses).flatMap { window in
-            tracker.update([window], [prediction(window, label(window.start + 1))], at: window.end)
+        var tracker = SetTracker(track: 1, settings)
+        let told = StickFigure.windows(poses).map { window in
+            tracker.update(window, prediction(window, label(window.start + 1)))
         }
-        return (told + tracker.close()).filter { !$0.isOpen }
+        return (told + [tracker.close()]).compactMap(\.self).filter { !$0.isOpen }
     }
 
     @Test func `an exercise that is held is timed, and ends the set of another one`() throws {
@@ -267,15 +269,15 @@ import Testing
 
     @Test func `a set ends when the person leaves`() {
         let poses = StickFigure.squatting(seconds: 10) { StickFigure.depth($0, rest: 0, period: 2, count: 5) }
-        var tracker = SetTracker(settings)
+        var tracker = SetTracker(track: 1, settings)
         for window in StickFigure.windows(poses) {
-            _ = tracker.update([window], [prediction(window, "squat")], at: window.end)
+            _ = tracker.update(window, prediction(window, "squat"))
         }
         // Somebody hidden is known again for ten seconds.
-        #expect(tracker.update([], [], at: 19.5).isEmpty)
-        let ended = tracker.update([], [], at: 20.5)
-        #expect(ended.map(\.isOpen) == [false] && ended.first?.repetitions.count == 5)
-        #expect(tracker.close().isEmpty)
+        #expect(tracker.pass(to: 19.5) == nil)
+        let ended = tracker.pass(to: 20.5)
+        #expect(ended?.isOpen == false && ended?.repetitions.count == 5)
+        #expect(tracker.close() == nil)
     }
 
     @Test(arguments: [2.0, 5, 8]) func `a set goes on after its person was hidden`(hidden: Double) {
@@ -290,29 +292,29 @@ import Testing
         let empty = PoseWindow(
             track: 1, start: 8.5 + hidden, end: 10.5 + hidden, keypoints: [Float](repeating: 0, count: 60 * 54),
             posedFrames: 15, aspect: 1)
-        var tracker = SetTracker(settings)
-        let first = windows.flatMap { tracker.update([$0], [prediction($0, "squat")], at: $0.end) }
-        let partly = tracker.update([empty], [prediction(empty, "none")], at: empty.end)
-        let second = later.flatMap { tracker.update([$0], [prediction($0, "squat")], at: $0.end) }
-        let told = first + partly + second + tracker.close()
+        var tracker = SetTracker(track: 1, settings)
+        let first = windows.map { tracker.update($0, prediction($0, "squat")) }
+        let partly = tracker.update(empty, prediction(empty, "none"))
+        let second = later.map { tracker.update($0, prediction($0, "squat")) }
+        let told = (first + [partly] + second + [tracker.close()]).compactMap(\.self)
         #expect(told.allSatisfy { $0.number == 1 } && told.count { !$0.isOpen } == 1)
         #expect((9...10).contains(told.last?.repetitions.count ?? 0), "\(told.last?.repetitions.count ?? 0)")
     }
 
     @Test func `unsure windows neither begin a set nor end it`() {
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
-        func ended(_ isUnsure: (Double) -> Bool) -> [ExerciseSet] {
-            var tracker = SetTracker(settings)
+        func ended(_ isUnsure: (Double) -> Bool) -> ExerciseSet? {
+            var tracker = SetTracker(track: 1, settings)
             for window in StickFigure.windows(poses) {
                 let sure = prediction(window, "squat")
                 let unsure = Prediction(
                     track: 1, start: window.start, end: window.end, label: PseudoLabel.lowConfidence.rawValue,
                     confidence: 0.95, probabilities: sure.probabilities, poseShare: 1, frames: 10)
-                _ = tracker.update([window], [isUnsure(window.start) ? unsure : sure], at: window.end)
+                _ = tracker.update(window, isUnsure(window.start) ? unsure : sure)
             }
             return tracker.close()
         }
-        #expect(ended { _ in true }.isEmpty)
-        #expect(ended { $0 > 8 }.map(\.repetitions.count) == [10])
+        #expect(ended { _ in true } == nil)
+        #expect(ended { $0 > 8 }?.repetitions.count == 10)
     }
 }

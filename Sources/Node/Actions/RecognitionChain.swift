@@ -49,9 +49,10 @@ public struct RecognitionChain {
     private var zones: ZoneTracker
     private var gatherer: WindowGatherer
     private let classifier: ActionClassifier
-    private var smoother: LabelSmoother
-    private var sets: SetTracker
-    private var sessions: SessionTracker
+    private let settings: PersonRecognition.Settings
+    private var people: [Int: PersonRecognition] = [:]
+    private var expected = ExpectedExercises()
+    private var origin: Date
 
     /// A chain for one source.
     ///
@@ -78,18 +79,10 @@ public struct RecognitionChain {
             WindowGatherer.Settings(
                 window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
                 rateHz: model.framesPerSecond, subjects: subjects))
-        smoother = LabelSmoother(
-            model, minimumConfidence: classifier.thresholds.minimumConfidence, rules: rules.labels)
-        var settings = SetTracker.Settings(model)
-        settings.references = references
-        settings.formRules = formRules
-        settings.rules = rules
-        sets = SetTracker(settings)
-        sessions = SessionTracker(
-            SessionTracker.Settings(
-                camera: camera, rules: rules.sessions, rateHz: model.framesPerSecond,
-                exercises: Set(model.countedLabels)),
-            origin: origin)
+        settings = PersonRecognition.Settings(
+            model, minimumConfidence: classifier.thresholds.minimumConfidence, references: references, rules: rules,
+            formRules: formRules, camera: camera)
+        self.origin = origin
     }
 
     /// Follows the people of the next frame. Frames must be in order of time.
@@ -101,12 +94,33 @@ public struct RecognitionChain {
         let windows = gatherer.gather(frame)
         let jump = gatherer.jump
         let ended = ended(by: jump, endsSessions)
-        let predictions = smoother.smooth(try windows.map(classifier.predict))
-        let changed = sets.update(windows, predictions, at: frame.time)
-        let events = sessions.update(predictions, changed, of: frame.tracks, at: frame.time)
+        let changes = recognise(windows, try windows.map(classifier.predict), in: frame)
         return FrameResult(
-            frame: frame, predictions: predictions, windows: windows, sets: ended.sets + changed,
-            events: ended.events + events, jump: jump, endedSessions: endsSessions)
+            frame: frame, predictions: changes.predictions, windows: windows, sets: ended.sets + changes.sets,
+            events: ended.events + changes.events, jump: jump, endedSessions: endsSessions)
+    }
+
+    /// Decides what each person does, now that these windows are complete.
+    private mutating func recognise(
+        _ windows: [PoseWindow], _ predictions: [Prediction], in frame: TrackedFrame
+    ) -> (predictions: [Prediction], sets: [ExerciseSet], events: [SessionEvent]) {
+        var (shown, sets, events) = (predictions, [ExerciseSet](), [SessionEvent]())
+        for track in Set(people.keys).union(windows.compactMap(\.track)).sorted() {
+            // A window without a track says that nobody is seen, which concerns everybody.
+            let own = windows.indices.filter { windows[$0].track ?? track == track }
+            people[track, default: PersonRecognition(track: track, settings, origin: origin)].expected = expected
+            // In place: a copy would copy the poses.
+            guard
+                let change = people[track]?.receive(
+                    own.map { windows[$0] }, own.map { predictions[$0] },
+                    seenAs: frame.tracks.first { $0.id == track }, at: frame.time)
+            else { continue }
+            for (index, prediction) in zip(own, change.predictions) { shown[index] = prediction }
+            sets += change.sets
+            events += change.events
+            if people[track]?.isForgotten(at: frame.time) == true { people[track] = nil }
+        }
+        return (shown, sets, events)
     }
 
     /// Ends sets and sessions before a frame, because the times of the source jump back or because that was asked for.
@@ -117,25 +131,35 @@ public struct RecognitionChain {
         guard jumpsBack || endsSessions else { return ([], []) }
         let ended = end(endsSessions ? .stopped : .sourceEnded)
         // The numbers of sets begin anew with the times.
-        if jumpsBack { sets.startOver() }
+        if jumpsBack { people = [:] }
         return ended
     }
 
     /// Sets the wall-clock time for sessions that start from now on. Open sessions keep theirs.
     ///
     /// - Parameter origin: the wall-clock time of the source's time 0.
-    public mutating func move(origin: Date) { sessions.origin = origin }
+    public mutating func move(origin: Date) {
+        self.origin = origin
+        for track in people.keys { people[track]?.origin = origin }
+    }
 
     /// Sets the exercises that workouts in front of the source expect now. Their sets need less confidence, and are reported
     /// from the first repetition on.
-    public mutating func expect(_ exercises: ExpectedExercises) { sets.expected = exercises }
+    public mutating func expect(_ exercises: ExpectedExercises) { expected = exercises }
 
     /// Ends all open sessions. Call it once the chain has ended.
     public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }
 
     /// Ends all open sessions, as ``close(_:)`` does, and says which sets ended with them.
     public mutating func end(_ reason: Session.EndReason) -> (sets: [ExerciseSet], events: [SessionEvent]) {
-        let ended = sets.close()
-        return (ended, sessions.update([], ended, at: -.infinity) + sessions.close(reason))
+        var ended: (sets: [ExerciseSet], events: [SessionEvent]) = ([], [])
+        for track in people.keys.sorted() {
+            guard let change = people[track]?.end(reason) else { continue }
+            ended.sets += change.sets
+            ended.events += change.events
+        }
+        // The times of another recording begin anew.
+        if reason == .sourceEnded { people = [:] }
+        return ended
     }
 }

@@ -21,7 +21,7 @@ public enum SessionEvent: Sendable, Equatable {
     }
 }
 
-/// Turns predictions into sessions, one for each exercising person.
+/// Turns the predictions and sets of one person into sessions.
 ///
 /// A session opens with the second prediction of an exercise within the idle time, since a single one may be an error, or with
 /// its first set.
@@ -31,7 +31,7 @@ public enum SessionEvent: Sendable, Equatable {
 ///
 /// The sets are the one source of repetitions, and each repetition belongs to one session: a set that goes on after its
 /// session was ended gives the next one only what it adds from there.
-public struct SessionTracker {
+public struct SessionTracker: Sendable {
     /// The camera's name, the rules and the exercises.
     public struct Settings: Sendable {
         /// The name of the camera, for sessions.
@@ -56,7 +56,7 @@ public struct SessionTracker {
         }
     }
 
-    fileprivate struct Entry {
+    fileprivate struct Entry: Sendable {
         var session: Session
         /// The wall-clock time of the source's time 0 when the session started. It stays fixed, so durations are those
         /// of the source.
@@ -76,84 +76,90 @@ public struct SessionTracker {
         }
     }
 
-    /// The last session of a person, in seconds on the source's clock.
+    /// The last session, in seconds on the source's clock.
     private struct Past {
         let end: Double
         /// The end of the last repetition that was counted.
         let counted: Double
     }
 
-    /// Seconds after which no set of an earlier session goes on.
-    private static let pastSeconds = 3600.0
-
+    private let track: Int
     private let settings: Settings
     /// The wall-clock time of the source's time 0, for new sessions.
     package var origin: Date
     private let makeID: @Sendable (Date) -> String
-    private var entries: [Int: Entry] = [:]
-    private var past: [Int: Past] = [:]
+    /// The session that goes on, or may begin; `nil` for none.
+    private var entry: Entry?
+    private var past: Past?
+    /// Whether a session goes on, or may begin with the next prediction.
+    var isActive: Bool { entry != nil }
 
     /// Starts without sessions.
     ///
     /// - Parameters:
+    ///   - track: the person's track.
     ///   - settings: the camera's name, the idle time and the exercises.
     ///   - origin: the wall-clock time of the source's time 0.
     ///   - makeID: makes the id of a session from its start.
     public init(
-        _ settings: Settings, origin: Date, makeID: @escaping @Sendable (Date) -> String = UUIDv7.string(at:)
+        track: Int, _ settings: Settings, origin: Date,
+        makeID: @escaping @Sendable (Date) -> String = UUIDv7.string(at:)
     ) {
+        self.track = track
         self.settings = settings
         self.origin = origin
         self.makeID = makeID
     }
 
-    /// Adds the predictions of one frame and the sets that changed with it. Calls must be in order of time.
+    /// Adds the person's predictions of a frame, and their sets that changed with it. Calls must be in order of time.
     ///
-    /// - Parameter tracks: everyone in the frame, for their zones.
-    /// - Returns: the changes of sessions.
+    /// - Parameters:
+    ///   - predictions: the person's, and those of windows in which nobody is seen.
+    ///   - sets: the person's sets that changed.
+    ///   - person: the person in the frame, for their zone; `nil` while they are hidden.
+    /// - Returns: the changes of the session.
     public mutating func update(
-        _ predictions: [Prediction], _ sets: [ExerciseSet] = [], of tracks: [Track] = [], at time: Double
+        _ predictions: [Prediction], _ sets: [ExerciseSet] = [], seenAs person: Track? = nil, at time: Double
     ) -> [SessionEvent] {
-        for track in tracks { entries[track.id]?.zones.add(track.zone, at: time) }
+        if let person { entry?.zones.add(person.zone, at: time) }
         var events: [SessionEvent] = []
         for set in sets { events += update(set) }
         for prediction in predictions {
-            if let track = prediction.track {
-                events += credit(prediction, to: track, seenAs: tracks.first { $0.id == track })
-            } else {
-                for track in entries.keys.sorted() { exclude(prediction, from: track) }
-            }
+            events += prediction.track == nil ? exclude(prediction) : credit(prediction, seenAs: person)
         }
-        for (track, entry) in entries.sorted(by: { $0.key < $1.key })
-        where entry.openSet == nil && time - entry.lastExercise > settings.rules.idleSeconds {
-            events += end(track, reason: time - entry.lastSeen > settings.rules.idleSeconds / 2 ? .left : .idle)
+        if let entry, entry.openSet == nil, time - entry.lastExercise > settings.rules.idleSeconds {
+            events += close(time - entry.lastSeen > settings.rules.idleSeconds / 2 ? .left : .idle)
         }
         return events
     }
 
-    /// Ends every session, because the source or the node stops.
+    /// Ends the session and its open set. A session that was never reported as started produces no event.
     public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] {
-        // The times of another recording begin anew.
-        defer { if reason == .sourceEnded { past = [:] } }
-        var events: [SessionEvent] = []
-        for track in entries.keys.sorted() { events += end(track, reason: reason) }
-        return events
+        defer { entry = nil }
+        guard let entry, entry.isOpen(settings.rules) else { return [] }
+        var session = entry.session
+        let counted = session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
+        past = Past(end: entry.lastExercise, counted: max(counted ?? -.infinity, past?.counted ?? -.infinity))
+        let openSet = session.sets.first { $0.number == entry.openSet }
+        let setEnded = openSet.map { SessionEvent.setEnded($0, in: session) }
+        session.endReason = reason
+        return [setEnded, .ended(session)].compactMap(\.self)
     }
 
-    /// Adds or replaces a set, with which a session starts if it has not. Sets of people without any window of an exercise are
-    /// ignored.
+    /// Adds or replaces a set, with which a session starts if it has not. Sets of a person without any window of an exercise
+    /// are ignored.
     private mutating func update(_ set: ExerciseSet) -> [SessionEvent] {
-        guard var entry = entries[set.track], let own = owned(set, by: entry) else { return [] }
+        guard var entry, let own = owned(set, by: entry) else { return [] }
         let wasOpen = entry.isOpen(settings.rules)
-        let sessionSet = entry.add(own, notBefore: past[set.track]?.end)
-        entries[set.track] = entry
+        let sessionSet = entry.add(own, notBefore: past?.end)
+        self.entry = entry
         let changed: SessionEvent = set.isOpen ? .updated(entry.session) : .setEnded(sessionSet, in: entry.session)
         return wasOpen ? [changed] : [.started(entry.session), changed]
     }
 
     /// The part of a set that no earlier session has counted; `nil` while there is none.
     private func owned(_ set: ExerciseSet, by entry: Entry) -> ExerciseSet? {
-        guard let counted = past[set.track]?.counted else { return set }
+        guard let counted = past?.counted else { return set }
         var own = set
         if set.repetitions.isEmpty {
             own.start = max(set.start, counted)
@@ -168,17 +174,14 @@ public struct SessionTracker {
         return own
     }
 
-    private mutating func credit(_ prediction: Prediction, to track: Int, seenAs person: Track?) -> [SessionEvent] {
+    private mutating func credit(_ prediction: Prediction, seenAs person: Track?) -> [SessionEvent] {
         let isExercise = prediction.isSurely(settings.exercises)
-        if entries[track] == nil {
+        if entry == nil {
             guard isExercise else { return [] }
-            entries[track] = begin(with: prediction, track: track)
-            if let person { entries[track]?.zones.add(person.zone, at: prediction.start) }
+            entry = begin(with: prediction)
+            if let person { entry?.zones.add(person.zone, at: prediction.start) }
         }
-        guard prediction.isModelLabel, var entry = entries[track] else {
-            exclude(prediction, from: track)
-            return []
-        }
+        guard prediction.isModelLabel, var entry else { return exclude(prediction) }
         let wasOpen = entry.isOpen(settings.rules)
         entry.lastSeen = prediction.end
         entry.add(prediction, rateHz: settings.rateHz)
@@ -187,38 +190,26 @@ public struct SessionTracker {
             entry.prolong(to: prediction.end)
             entry.session.zone = entry.zones.main(from: entry.firstExercise, to: prediction.end)
         }
-        entries[track] = entry
+        self.entry = entry
         guard entry.isOpen(settings.rules) else { return [] }
         return [wasOpen ? .updated(entry.session) : .started(entry.session)]
     }
 
-    private mutating func begin(with prediction: Prediction, track: Int) -> Entry {
+    private mutating func begin(with prediction: Prediction) -> Entry {
         // Times that went back are those of another recording.
-        if let last = past[track], last.end > prediction.end { past[track] = nil }
-        let first = max(prediction.start, past[track]?.end ?? -.infinity)
+        if let last = past, last.end > prediction.end { past = nil }
+        let first = max(prediction.start, past?.end ?? -.infinity)
         let start = origin.addingTimeInterval(first)
         return Entry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
             origin: origin, firstExercise: first, lastExercise: prediction.end, lastSeen: prediction.end)
     }
 
-    private mutating func exclude(_ prediction: Prediction, from track: Int) {
-        entries[track]?.session.excludedFrames[prediction.label, default: 0] += prediction.frames
-        if prediction.track != nil && prediction.poseShare > 0 { entries[track]?.lastSeen = prediction.end }
-    }
-
-    /// Ends a session and its open set. A session that was never reported as started produces no event.
-    private mutating func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
-        guard let entry = entries.removeValue(forKey: track), entry.isOpen(settings.rules) else { return [] }
-        var session = entry.session
-        past = past.filter { entry.lastExercise - $0.value.end < Self.pastSeconds }
-        let counted = session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
-        past[track] = Past(
-            end: entry.lastExercise, counted: max(counted ?? -.infinity, past[track]?.counted ?? -.infinity))
-        let openSet = session.sets.first { $0.number == entry.openSet }
-        let setEnded = openSet.map { SessionEvent.setEnded($0, in: session) }
-        session.endReason = reason
-        return [setEnded, .ended(session)].compactMap(\.self)
+    /// Counts the frames of a pseudo-label apart. It changes nothing that is told.
+    private mutating func exclude(_ prediction: Prediction) -> [SessionEvent] {
+        entry?.session.excludedFrames[prediction.label, default: 0] += prediction.frames
+        if prediction.track != nil && prediction.poseShare > 0 { entry?.lastSeen = prediction.end }
+        return []
     }
 }
 

@@ -6,7 +6,7 @@
 /// frame, and a ridge regression finds the direction that predicts the progress best.
 ///
 /// The counter has no memory. For a growing set the caller passes the poses again, so repetitions before its recognition
-/// are included, and later poses correct earlier counts. ``PersonSetTracker`` settles what is older than its buffer.
+/// are included, and later poses correct earlier counts. ``SetTracker`` settles what is older than its buffer.
 public struct RepetitionCounter: Sendable {
     /// The seconds over which the local swing is measured.
     private static let swingSeconds = 6.0

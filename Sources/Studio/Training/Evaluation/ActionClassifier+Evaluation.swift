@@ -44,16 +44,16 @@ extension ActionClassifier {
 
     private func score(_ clip: LabelledClip) throws(ModelFileError) -> ScoredClip {
         var score = ScoredClip(name: clip.name, label: clip.label, seconds: clip.seconds)
-        var tracker = SetTracker(SetTracker.Settings(description))
-        var smoother = LabelSmoother(description, minimumConfidence: thresholds.minimumConfidence)
+        var person = PersonRecognition(
+            track: 1, PersonRecognition.Settings(description, minimumConfidence: thresholds.minimumConfidence))
         for window in clip.windows(of: description) {
-            let predictions = smoother.smooth([try predict(window)])
-            score.sets += tracker.update([window], predictions, at: window.end).filter { !$0.isOpen }
-            for prediction in predictions where !prediction.probabilities.isEmpty {
+            let change = person.receive([window], [try predict(window)], at: window.end)
+            score.sets += change.sets.filter { !$0.isOpen }
+            for prediction in change.predictions where !prediction.probabilities.isEmpty {
                 score.windows.append((prediction.probabilities, prediction.label, (window.start + window.end) / 2))
             }
         }
-        score.sets += tracker.close()
+        score.sets += person.end(.sourceEnded).sets
         return score
     }
 }

@@ -1,0 +1,112 @@
+import Foundation
+import Poses
+
+/// Everything that is known of one person and decided about them: the label that is shown, the sets with their repetitions,
+/// and the session.
+///
+/// The three follow from one belief: each window changes the probabilities of the labels (``LabelSmoother``), these begin
+/// and end the sets (``SetTracker``), and both make the session (``SessionTracker``).
+public struct PersonRecognition: Sendable {
+    /// What the three steps need to know.
+    public struct Settings: Sendable {
+        fileprivate let labels: LabelSmoother.Settings
+        fileprivate let sets: SetTracker.Settings
+        fileprivate let sessions: SessionTracker.Settings
+
+        /// Creates settings for a model.
+        ///
+        /// - Parameters:
+        ///   - model: its labels, their counting directions and its rate.
+        ///   - minimumConfidence: the probability, 0…1, at which a label is shown.
+        ///   - references: the coach's way of doing each exercise, by label, where it is known.
+        ///   - rules: the limits by which it is decided what a person does.
+        ///   - formRules: what good form is.
+        ///   - camera: the name of the source in sessions.
+        public init(
+            _ model: ModelDescription, minimumConfidence: Float, references: [String: FormReference] = [:],
+            rules: RecognitionRules = RecognitionRules(), formRules: FormRules = FormRules(), camera: String = ""
+        ) {
+            labels = LabelSmoother.Settings(model, minimumConfidence: minimumConfidence, rules: rules.labels)
+            var sets = SetTracker.Settings(model)
+            sets.references = references
+            sets.formRules = formRules
+            sets.rules = rules
+            self.sets = sets
+            sessions = SessionTracker.Settings(
+                camera: camera, rules: rules.sessions, rateHz: model.framesPerSecond,
+                exercises: Set(model.countedLabels))
+        }
+    }
+
+    /// What changed with a frame.
+    public struct Change: Sendable {
+        /// The predictions, with the label that is shown.
+        public var predictions: [Prediction] = []
+        /// The sets that began, grew or ended. Each replaces the one with the same number.
+        public var sets: [ExerciseSet] = []
+        /// The changes of the session.
+        public var events: [SessionEvent] = []
+    }
+
+    private var label: LabelSmoother
+    private var sets: SetTracker
+    private var session: SessionTracker
+
+    /// Starts with a stranger.
+    ///
+    /// - Parameters:
+    ///   - track: the person's track.
+    ///   - settings: those of the camera.
+    ///   - origin: the wall-clock time of the source's time 0.
+    public init(track: Int, _ settings: Settings, origin: Date = Date(timeIntervalSince1970: 0)) {
+        label = LabelSmoother(settings.labels)
+        sets = SetTracker(track: track, settings.sets)
+        session = SessionTracker(track: track, settings.sessions, origin: origin)
+    }
+
+    /// The exercises that workouts expect now.
+    package var expected: ExpectedExercises {
+        get { sets.expected }
+        set { sets.expected = newValue }
+    }
+
+    /// The wall-clock time of the source's time 0, for sessions that start from now on.
+    package var origin: Date {
+        get { session.origin }
+        set { session.origin = newValue }
+    }
+
+    /// Takes the next frame. Calls must be in order of time.
+    ///
+    /// - Parameters:
+    ///   - windows: those that became complete with the frame: the person's, and those in which nobody is seen.
+    ///   - predictions: the classifier's for these windows.
+    ///   - person: the person in the frame, for their zone; `nil` while they are hidden.
+    ///   - time: the time of the frame, in seconds on the source's clock.
+    public mutating func receive(
+        _ windows: [PoseWindow], _ predictions: [Prediction], seenAs person: Track? = nil, at time: Double
+    ) -> Change {
+        var change = Change()
+        for (window, prediction) in zip(windows, predictions) {
+            guard window.track != nil else {
+                change.predictions.append(prediction)
+                continue
+            }
+            let shown = label.smooth(prediction)
+            change.predictions.append(shown)
+            if let set = sets.update(window, shown) { change.sets.append(set) }
+        }
+        if let set = sets.pass(to: time) { change.sets.append(set) }
+        change.events = session.update(change.predictions, change.sets, seenAs: person, at: time)
+        return change
+    }
+
+    /// Ends the open set and the session, because the source or the node stops.
+    public mutating func end(_ reason: Session.EndReason) -> Change {
+        let ended = [sets.close()].compactMap(\.self)
+        return Change(sets: ended, events: session.update([], ended, at: -.infinity) + session.close(reason))
+    }
+
+    /// Whether the person was away for so long at this time that nothing of them is needed any more.
+    func isForgotten(at time: Double) -> Bool { sets.isForgotten(at: time) && !session.isActive }
+}
