@@ -84,6 +84,15 @@ import Testing
             ["INSERT INTO clock_stretch(boot, state, base_ms, from_seq) VALUES('b' || ?1, 'unsynced', ?2, 1)"]
         ),
         (
+            ["question", "question_pool"],
+            [
+                """
+                INSERT INTO question(kind, sample, reason, weight, week, camera, start_ms, end_ms, likely, model, answer)
+                  VALUES('excerpt', 'random', 'random', 1, '2026-11-16', 'rack1', ?2, ?2 + ?1, '', 'm', 'none')
+                """, "INSERT INTO question_pool VALUES(date('2020-01-01', ?1 || ' days'), 'set', 'rack1', 1, 9)",
+            ]
+        ),
+        (
             ["workout", "workout_step", "workout_rep"],
             [
                 """

@@ -55,7 +55,7 @@ import Testing
             #expect(try store.pruneSlice(&pruning).total <= 250)
             slices += 1
         }
-        #expect(pruning.pruned.predictions == 1000 && slices < 16)
+        #expect(pruning.pruned.predictions == 1000 && slices < 18)
     }
 
     @Test func `each gap between remaining records is declared exactly once`() throws {

@@ -15,6 +15,7 @@ import checks_clips
 import checks_corrections
 import checks_history
 import checks_kept
+import checks_learn
 import checks_live
 import checks_pages
 import checks_pictures
@@ -36,6 +37,8 @@ SECRETS = {"the camera's password": CAMERA_PASSWORD, "the broker's password": "b
 GYM = """web.pictures = "aim"
 history.keep_poses = 2
 recognition.session_idle_seconds = 5
+learning.enabled = true
+learning.questions_a_week = 100
 """
 
 
@@ -133,6 +136,7 @@ def main():
         report.part("a mask over everything", checks_zones.masked, test)
         report.part("the history of the zone", checks_zones.history, test)
         report.part("the replay of a set", checks_kept.kept, test)
+        report.part("questions are answered on a phone", checks_learn.answered, test)
         report.part("a viewer at the gym", checks_access.viewer_of_gym, test)
         report.part("a viewer draws nothing", checks_zones.viewer, test)
         report.part("a viewer sees no pictures", checks_pictures.viewer, test)

@@ -59,6 +59,9 @@ public struct Agent: Sendable {
             ),
             ("recognition", RecognitionService(node: node, reports: reports, realtime: realtime, isPatient: isPatient)),
         ]
+        if let learning = node.learning {
+            services.append(("learning", LearningService(node: node, run: learning)))
+        }
         services.insert(contentsOf: extraServices, at: 1)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

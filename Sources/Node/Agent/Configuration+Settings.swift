@@ -119,7 +119,7 @@ extension Configuration {
         HistorySettings(
             timeZone: try timeZone(), predictionDays: history.predictionDays,
             recordDays: history.recordDays, sessionDays: history.sessionDays, keepPosesDays: history.keepPoses,
-            sessionIdle: .seconds(recognition.sessionIdleSeconds),
+            questionDays: learning.keepDays, sessionIdle: .seconds(recognition.sessionIdleSeconds),
             maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
     }
 

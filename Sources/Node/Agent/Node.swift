@@ -35,6 +35,10 @@ public struct Node: Sendable {
     package let workouts: WorkoutSupervisor
     /// Follow the results of all cameras.
     package let observers = ResultObservers()
+    /// Decides what people are asked about; `nil` where nobody is asked.
+    package let questions: QuestionDraw?
+    /// Learns from the answers; `nil` where nobody is asked.
+    package let learning: LearningRun?
     /// Sums up each hour for the log.
     let journalHour = JournalHour()
     /// The last log lines.
@@ -89,6 +93,21 @@ public struct Node: Sendable {
             configuration, exercises: PlanExercises(classifier.description), rules: rules, store: store, writer: writer,
             publisher: publisher, logger: logger)
         commands.onWorkoutCommand(workouts.carryOut)
+        let isStrict = configuration.recognition.privacy == Configuration.Privacy.strict.rawValue
+        questions =
+            configuration.learning.enabled && !isStrict
+            ? QuestionDraw(
+                questionsAWeek: configuration.learning.questionsAWeek, query: store.query,
+                timeZone: store.settings.timeZone) : nil
+        learning =
+            questions == nil
+            ? nil
+            : LearningRun(
+                configuration: configuration, store: store, modelInUse: classifier.description.name, logger: logger)
+        if configuration.learning.enabled && isStrict {
+            logger.warning(
+                "learning.enabled has no effect with recognition.privacy = \"strict\": nobody is asked about")
+        }
         describe()
     }
 

@@ -27,6 +27,12 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "../Web/Page/index.html"
 };
+static const unsigned char learn_css[] = {
+#embed "../Web/Page/learn.css"
+};
+static const unsigned char learn_html[] = {
+#embed "../Web/Page/learn.html"
+};
 static const unsigned char live_js[] = {
 #embed "../Web/Page/live.js"
 };
@@ -44,6 +50,9 @@ static const unsigned char page_aim_js[] = {
 };
 static const unsigned char page_history_js[] = {
 #embed "../Web/Page/page-history.js"
+};
+static const unsigned char page_learn_js[] = {
+#embed "../Web/Page/page-learn.js"
 };
 static const unsigned char page_live_js[] = {
 #embed "../Web/Page/page-live.js"
@@ -83,6 +92,9 @@ static const unsigned char skeleton_js[] = {
 };
 static const unsigned char style_css[] = {
 #embed "../Web/Page/style.css"
+};
+static const unsigned char text_learn_js[] = {
+#embed "../Web/Page/text-learn.js"
 };
 static const unsigned char text_train_js[] = {
 #embed "../Web/Page/text-train.js"
@@ -126,12 +138,15 @@ static const struct page_file files[] = {
     FILE("history.html", history_html),
     FILE("icon.svg", icon_svg),
     FILE("index.html", index_html),
+    FILE("learn.css", learn_css),
+    FILE("learn.html", learn_html),
     FILE("live.js", live_js),
     FILE("login.html", login_html),
     FILE("manifest.webmanifest", manifest_webmanifest),
     FILE("node.html", node_html),
     FILE("page-aim.js", page_aim_js),
     FILE("page-history.js", page_history_js),
+    FILE("page-learn.js", page_learn_js),
     FILE("page-live.js", page_live_js),
     FILE("page-login.js", page_login_js),
     FILE("page-node.js", page_node_js),
@@ -145,6 +160,7 @@ static const struct page_file files[] = {
     FILE("set-replay.js", set_replay_js),
     FILE("skeleton.js", skeleton_js),
     FILE("style.css", style_css),
+    FILE("text-learn.js", text_learn_js),
     FILE("text-train.js", text_train_js),
     FILE("text-workouts.js", text_workouts_js),
     FILE("text.js", text_js),

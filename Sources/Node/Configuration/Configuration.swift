@@ -30,6 +30,8 @@ public struct Configuration: Sendable, Equatable {
     public var commands = Commands()
     /// `[workouts]`: plans, and the board of challenges.
     public var workouts = Workouts()
+    /// `[learning]`: questions, and what the node learns from the answers.
+    public var learning = Learning()
     /// `[metrics]`: the Prometheus endpoint.
     public var metrics = Metrics()
     /// `[web]`: the node's page.
@@ -190,6 +192,20 @@ public struct Configuration: Sendable, Equatable {
         public var board = true
     }
 
+    /// `[learning]`: what the node asks people about what it saw, and what it learns from the answers.
+    public struct Learning: Sendable, Equatable {
+        /// Whether the node asks at all.
+        public var enabled = false
+        /// How many questions it asks in a week, 1 to 100. Six of ten are drawn by chance, to estimate how often it errs.
+        public var questionsAWeek = 10
+        /// Days until the joints of questions are deleted, 1 to 365. The answers stay.
+        public var keepDays = HistorySettings().questionDays
+        /// Whether the node learns from the answers by night. It uses the new model only where it is better.
+        public var train = true
+        /// The hour of the day at which it learns, 0 to 23.
+        public var hour = 3
+    }
+
     /// `[metrics]`: Prometheus metrics for programs on this machine.
     public struct Metrics: Sendable, Equatable {
         /// Whether `http://127.0.0.1:<port>/metrics` is served.
@@ -265,6 +281,11 @@ extension Configuration {
         .words("commands.allow", \.commands.allow, .choice([Commands.usual] + CommandName.allCases.map(\.rawValue))),
         .text("workouts.plans", \.workouts.plans, .notEmpty),
         .flag("workouts.board", \.workouts.board),
+        .flag("learning.enabled", \.learning.enabled),
+        .integer("learning.questions_a_week", \.learning.questionsAWeek, 1...100),
+        .integer("learning.keep_days", \.learning.keepDays, 1...365),
+        .flag("learning.train", \.learning.train),
+        .integer("learning.hour", \.learning.hour, 0...23),
         .flag("metrics.enabled", \.metrics.enabled),
         .integer("metrics.port", \.metrics.port, 1...65_535),
         .flag("web.enabled", \.web.enabled),

@@ -141,6 +141,7 @@ package struct WebService: Service {
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             CorrectionRoutes(status: status).all,
+            QuestionRoutes(status: status).all,
             WorkoutRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,

@@ -85,6 +85,13 @@ struct CameraPipeline {
         ]
         sinks.insert(WorkoutSink(camera: camera.id, isLive: source.isLive, workouts: node.workouts), at: 1)
         if node.configuration.history.keepPoses > 0 { sinks.insert(PoseKeeper(writer: node.writer), at: 1) }
+        if let draw = node.questions {
+            let (workouts, id) = (node.workouts, camera.id)
+            let keeper = QuestionKeeper(
+                camera: id, model: node.classifier.description, draw: draw, writer: node.writer,
+                isPrivate: { workouts.isPrivate($0, camera: id) })
+            sinks.insert(keeper, at: 1)
+        }
         return sinks
     }
 

@@ -200,6 +200,18 @@ package final class WorkoutSupervisor: Sendable {
         }
     }
 
+    /// Whether a person in front of a camera does a workout that has a name or is private. Where a workout waits for its
+    /// person, everybody may be.
+    package func isPrivate(_ track: Int, camera: String) -> Bool {
+        state.withLock { state in
+            state.entries.contains { entry in
+                let workout = entry.runner.workout
+                guard workout.camera == camera, entry.runner.person ?? track == track else { return false }
+                return workout.name != nil || workout.nickname != nil || workout.plan.isPrivate
+            }
+        }
+    }
+
     // MARK: - Where it goes
 
     /// Hands a workout to the disk. Call it with the state locked: a state from before a name was forgotten must not come

@@ -22,6 +22,9 @@ struct ClockCorrection {
         let workouts = try moveWorkouts()
         let absences = try moveAbsences()
         try movePredictions()
+        try db.execute(
+            sql: "UPDATE question SET start_ms = start_ms + ?, end_ms = end_ms + ? WHERE clock = ?",
+            arguments: [step, step, stretch])
         return rollups + sessions + workouts + absences
     }
 

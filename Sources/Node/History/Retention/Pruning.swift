@@ -46,6 +46,8 @@ extension Store {
             /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
             case delivered, sessions, absences, workouts, undelivered, gaps, rollups
+            /// The joints of old questions, and old answers.
+            case questions, answers
             /// What other rows left: see ``Store/deleteLeftOvers(_:before:)``.
             case leftOvers
             /// Decides whether space must be freed.
@@ -54,7 +56,7 @@ extension Store {
             // room of all that is kept for good, so workouts go before sessions.
             case anyPoses, anyPredictions, anyCommands, anyAbsences, anyDelivered, anyRollups, anyWorkouts(
                 trusted: Bool)
-            case anySessions(trusted: Bool), anyUndelivered, anyGaps, anyDays
+            case anySessions(trusted: Bool), anyUndelivered, anyGaps, anyDays, anyQuestions, anyAnswers
         }
 
         let wall: Date
@@ -78,7 +80,7 @@ extension Store {
                 clock == .synced
                 ? [
                     .predictions(after: .min), .delivered, .sessions, .absences, .workouts, .undelivered, .gaps,
-                    .rollups,
+                    .rollups, .questions, .answers,
                 ] : []
             steps = [.poses] + steps + [.leftOvers, .room]
         }
@@ -101,7 +103,8 @@ extension Store {
         case .sessions, .anySessions: pruned.sessions = count
         case .undelivered, .anyUndelivered: pruned.undelivered = count
         case .workouts, .anyWorkouts: pruned.workouts = count
-        case .absences, .gaps, .rollups, .leftOvers, .room, .anyCommands, .anyAbsences, .anyRollups, .anyGaps, .anyDays:
+        case .absences, .gaps, .rollups, .leftOvers, .room, .anyCommands, .anyAbsences, .anyRollups, .anyGaps, .anyDays,
+            .questions, .answers, .anyQuestions, .anyAnswers:
             break
         }
         pruning.steps.replaceSubrange(0...0, with: next)

@@ -58,7 +58,8 @@ extension Store {
             sql: """
                 DELETE FROM clock_stretch WHERE \(isOld) AND id NOT IN (
                   SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
-                  UNION SELECT clock FROM workout UNION SELECT clock FROM camera_absence)
+                  UNION SELECT clock FROM workout UNION SELECT clock FROM camera_absence
+                  UNION SELECT clock FROM question)
                 """, arguments: arguments)
         return count + db.changesCount
     }

@@ -32,6 +32,12 @@ extension Store {
             guard let days = poseDays else { return again(try deletePoses(), of: Self.poseSlice) }
             guard pruning.clock == .synced else { return (0, []) }
             return again(try deletePoses(before: old(days)), of: Self.poseSlice)
+        case .questions:
+            guard pruning.clock == .synced else { return (0, []) }
+            return again(try deleteQuestionPoses(before: old(settings.questionDays)))
+        case .answers:
+            guard settings.sessionDays > 0 else { return (0, []) }
+            return again(try deleteAnswers(before: old(settings.sessionDays)))
         case .predictions(let after):
             let (count, last) = try deletePredictions(after: after, before: old(settings.predictionDays))
             return (count, last.map { [.predictions(after: $0)] } ?? [])
@@ -53,7 +59,7 @@ extension Store {
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
         case .anyPoses, .anyPredictions, .anyCommands, .anyAbsences, .anyDelivered, .anyRollups, .anyWorkouts,
             .anySessions,
-            .anyUndelivered, .anyGaps, .anyDays:
+            .anyUndelivered, .anyGaps, .anyDays, .anyQuestions, .anyAnswers:
             guard try isNearlyFull(0.8) else { return (0, []) }
             let count = try pruneForRoom(step, pruning)
             return (count, count > 0 ? [step] : [])
@@ -61,14 +67,17 @@ extension Store {
     }
 
     private static let stepsForRoom: [Pruning.Step] = [
-        .anyPoses, .anyPredictions, .anyCommands, .anyAbsences, .anyDelivered, .anyRollups, .anyWorkouts(trusted: true),
-        .anyWorkouts(trusted: false), .anySessions(trusted: true), .anySessions(trusted: false), .anyUndelivered,
+        .anyPoses, .anyQuestions, .anyPredictions, .anyCommands, .anyAbsences, .anyDelivered, .anyRollups, .anyAnswers,
+        .anyWorkouts(trusted: true), .anyWorkouts(trusted: false), .anySessions(trusted: true),
+        .anySessions(trusted: false), .anyUndelivered,
         .anyGaps, .anyDays,
     ]
 
     private func pruneForRoom(_ step: Pruning.Step, _ pruning: Pruning) throws -> Int {
         switch step {
         case .anyPoses: try deletePoses()
+        case .anyQuestions: try deleteQuestionPoses(before: nil)
+        case .anyAnswers: try deleteAnswers(before: nil)
         case .anyPredictions: try deleteOldestPredictions()
         case .anyDelivered: try deleteDelivered(pruning, before: nil)
         case .anyCommands: try deleteOldestCommands()

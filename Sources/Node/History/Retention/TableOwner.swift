@@ -57,6 +57,8 @@ package struct TableOwner: Sendable {
         TableOwner("clock_stretch", .unused, .with("session")),
         TableOwner("workout", .days(key: "session_days"), .oldest),
         TableOwner("workout_step", .with("workout"), .with("workout")),
+        TableOwner("question", .days(key: "session_days"), .oldest),
+        TableOwner("question_pool", .with("question"), .with("question")),
         TableOwner("workout_rep", .with("workout"), .with("workout")),
     ]
 }

@@ -18,6 +18,8 @@ public struct HistorySettings: Sendable {
     public var sessionDays: Int
     /// Age at which kept poses are deleted, days; 0 keeps none.
     public var keepPosesDays: Int
+    /// Age at which the joints of questions are deleted, days.
+    public var questionDays: Int
     /// How long after its last exercise a session ends. Predictions of the person in this time belong to the session.
     public var sessionIdle: Duration
     /// The maximum size of the database file, bytes. Writing beyond it fails as on a full disk.
@@ -31,7 +33,7 @@ public struct HistorySettings: Sendable {
     public init(
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
-        sessionDays: Int = 0, keepPosesDays: Int = 0,
+        sessionDays: Int = 0, keepPosesDays: Int = 0, questionDays: Int = 90,
         sessionIdle: Duration = .seconds(RecognitionRules.Sessions().idleSeconds),
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {
@@ -42,6 +44,7 @@ public struct HistorySettings: Sendable {
         self.recordDays = recordDays
         self.sessionDays = sessionDays
         self.keepPosesDays = keepPosesDays
+        self.questionDays = questionDays
         self.sessionIdle = sessionIdle
         self.maximumBytes = maximumBytes
         self.nodeId = nodeId

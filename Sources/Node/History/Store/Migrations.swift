@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 14
+    static let version = 15
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -11,7 +11,7 @@ package enum Migrations {
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
             schema12,
-            schema13, schema14,
+            schema13, schema14, schema15,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -237,4 +237,21 @@ package enum Migrations {
 
     /// How sure it was of the set's count.
     private static let schema14 = "ALTER TABLE session_set ADD COLUMN reps_margin INTEGER;"
+
+    /// What the node asks people, so that it learns and knows how often it errs. The joints are bytes to the history, and
+    /// leave before the answer. The pools are what the questions that were drawn by chance stand for.
+    private static let schema15 = """
+        CREATE TABLE question(
+          id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, sample TEXT NOT NULL, reason TEXT NOT NULL,
+          weight REAL NOT NULL, week TEXT NOT NULL, camera TEXT NOT NULL, start_ms INTEGER NOT NULL,
+          end_ms INTEGER NOT NULL, session TEXT REFERENCES session(id) ON DELETE CASCADE, number INTEGER, shown TEXT,
+          reps INTEGER, likely TEXT NOT NULL, model TEXT NOT NULL, poses BLOB, answer TEXT, answer_reps INTEGER,
+          answered_ms INTEGER, clock INTEGER NOT NULL DEFAULT 0);
+        CREATE INDEX question_week ON question(week, kind, sample);
+        CREATE INDEX question_session ON question(session) WHERE session IS NOT NULL;
+        CREATE INDEX question_start ON question(start_ms);
+        CREATE TABLE question_pool(
+          week TEXT NOT NULL, kind TEXT NOT NULL, camera TEXT NOT NULL, seen INTEGER NOT NULL, seconds REAL NOT NULL,
+          PRIMARY KEY(week, kind, camera)) WITHOUT ROWID;
+        """
 }

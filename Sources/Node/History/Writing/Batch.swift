@@ -33,6 +33,8 @@ struct Batch: Sendable {
     private var poses: [KeptPoses] = []
     private var poseBytes = 0
     private var droppedPoses = 0
+    private var questions: [(question: Question, quota: Int)] = []
+    private var pools: [[String]: QuestionPool] = [:]
     /// Whether a session began or ended. That is published only after the commit, so the commit
     /// waits for nothing but the shortest time between two commits.
     private(set) var isUrgent = false
@@ -45,11 +47,11 @@ struct Batch: Sendable {
     /// Whether a person was seen. Frames without people wait for such news.
     var hasNews: Bool {
         !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty || !poses.isEmpty || hasWorkouts
-            || !presence.isEmpty
+            || !presence.isEmpty || !questions.isEmpty
     }
     /// Whether a workout changed. Its count must survive a crash, so the commit waits for little.
     var hasWorkouts: Bool { !workouts.isEmpty }
-    var isEmpty: Bool { !hasNews && excluded.isEmpty && !hasRollupsToRecord }
+    var isEmpty: Bool { !hasNews && excluded.isEmpty && pools.isEmpty && !hasRollupsToRecord }
     /// When the rollups that this batch adds to end, milliseconds since 1970.
     var rollupEnds: Set<Int64> { Set(rollups.keys.map(\.endMilliseconds)) }
 
@@ -130,6 +132,20 @@ struct Batch: Sendable {
         poses.append(new)
     }
 
+    /// Stores a question, at most `quota` chosen ones of its kind and week.
+    mutating func add(_ question: Question, quota: Int) {
+        guard poseBytes + question.poses.count <= Self.maximumPoseBytes else { return }
+        poseBytes += question.poses.count
+        questions.append((question, quota))
+    }
+
+    /// Stores that something was seen about which the node may ask.
+    mutating func add(_ pool: QuestionPool) {
+        let place = [pool.week, pool.kind.rawValue, pool.camera]
+        pools[place, default: QuestionPool(kind: pool.kind, week: pool.week, camera: pool.camera)].seen += pool.seen
+        pools[place]?.seconds += pool.seconds
+    }
+
     /// Writes everything inside the caller's transaction.
     func apply(_ context: Context, in db: Database) throws -> Commit {
         let stretch = try ClockStretch.current(context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
@@ -170,6 +186,10 @@ struct Batch: Sendable {
         for day in changed { try DayRows.revise(day, in: db) }
         try PredictionRow.insert(rows, stretch: stretch, in: db)
         let unfit = try KeptPoses.insert(poses, in: db)
+        for pool in pools.values { try QuestionRows.add(pool, in: db) }
+        for (question, quota) in questions {
+            try QuestionRows.insert(question, quota: quota, stretch: stretch, in: db)
+        }
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
             .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
         return Commit(

@@ -102,6 +102,24 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Queues a question for the next commit. Queue the end of its session's set first.
+    ///
+    /// - Parameter quota: the most chosen questions of this kind and week.
+    package func ask(_ question: Question, quota: Int, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.add(question, quota: quota)
+            state.markDirty(now)
+        }
+    }
+
+    /// Queues that something was seen about which the node may ask.
+    package func saw(_ pool: QuestionPool, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.add(pool)
+            state.markDirty(now)
+        }
+    }
+
     /// How many pieces of poses, about ten seconds each, were dropped since the last call.
     package func takeDroppedPoses() -> Int {
         state.withLock { state in

@@ -40,7 +40,8 @@ package struct APIDescription: Sendable {
     }
 
     /// All of them.
-    static let all = addressesOfNode + addressesOfHistory + addressesOfWorkouts + addressesOfTraining
+    static let all =
+        addressesOfNode + addressesOfHistory + addressesOfWorkouts + addressesOfTraining + addressesOfLearning
 
     /// The query of most questions about the history.
     static let span = [

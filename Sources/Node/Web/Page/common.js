@@ -243,7 +243,7 @@ export function openPage(name, bare = false) {
   document.body.append(spoken);
   document.body.prepend(bannerBox);
   if (bare) return;
-  const here = name === 'session' ? 'history' : name;
+  const here = { session: 'history', learn: 'train' }[name] ?? name;
   const links = pages.map(([page, href]) =>
     el('li', {}, el('a', { href, 'aria-current': page === here ? 'page' : null }, say('nav_' + page))));
   const logo = el('img', { src: '/assets/icon.svg', alt: 'Spotter', width: 32, height: 32 });

@@ -1,7 +1,7 @@
 // The words of the page for recording and training.
 export const trainText = {
   title_train: 'Record and train', operator_only: 'Only the operator records and trains. Sign in with that password.',
-  label: 'Label', cancel: 'Cancel',
+  label: 'Label', cancel: 'Cancel', to_learn: 'Answer what the node asks',
   // Recording
   record_title: 'Record a clip', record_seconds: 'Seconds', record_countdown: 'Countdown', record_go: 'Record',
   record_stop: 'Stop', record_hint: 'Choose a label, or write a new one. “Something else” is movement that is no exercise, “No exercise” '

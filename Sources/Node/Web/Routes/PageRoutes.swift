@@ -10,7 +10,8 @@ struct PageRoutes {
         ("/", "index.html", .role(.viewer)), ("/tv", "tv.html", .role(.wall)),
         ("/history", "history.html", .role(.viewer)), ("/session", "session.html", .role(.viewer)),
         ("/aim", "aim.html", .role(.viewer)), ("/node", "node.html", .role(.viewer)),
-        ("/train", "train.html", .role(.viewer)), ("/workouts", "workouts.html", .role(.viewer)),
+        ("/train", "train.html", .role(.viewer)), ("/learn", "learn.html", .role(.viewer)),
+        ("/workouts", "workouts.html", .role(.viewer)),
         ("/login", "login.html", .open),
         // Its script sends the token. A GET must not use it up: chat programs fetch links to show a preview.
         ("/enter", "login.html", .open),

@@ -36,6 +36,7 @@ extension ExitStatus {
             case is AmbiguousId, is Questions.NoAnswer, is NotConfirmed: .usage
             case let error as RunningNode.Failure: Self.of(error)
             case let error as CorrectionError: Self.of(error)
+            case let error as AnswerError: if case .invalidReps = error { .usage } else { .notFound }
             case let error as BrokerError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable
             default: .failed

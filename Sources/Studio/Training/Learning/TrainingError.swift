@@ -15,6 +15,8 @@ public enum TrainingError: Error, Equatable, Sendable {
     /// Training and held-out clips share a group or a recording.
     case leak(kind: String, group: String, clips: [String])
     case tooFewClips(found: Int, needed: Int)
+    /// All answers are of one day and camera, so that none can be held out.
+    case oneGroup(answers: Int)
     /// None of the label's clips can be used.
     case labelLost(label: String, clips: [RejectedClip])
     /// The label is one of recognition's pseudo-labels.
@@ -72,6 +74,9 @@ extension TrainingError: CustomStringConvertible {
                 + "mean nothing; move all clips of a person or recording to one side"
         case .tooFewClips(let found, let needed):
             "there are \(found) usable clips, at least \(needed) are needed; record some more"
+        case .oneGroup(let answers):
+            "\(answers.counted("answer")), all of one day and camera, so that none can be held out to judge by; answer "
+                + "questions of another day as well"
         case .labelLost(let label, let clips):
             "none of the clips of '\(label)' can be used ("
                 + Self.list(clips) + "); record others, or remove the folder"

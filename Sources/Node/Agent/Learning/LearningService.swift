@@ -1,0 +1,34 @@
+import Foundation
+import Messaging
+import ServiceLifecycle
+
+/// Learns from the answers by night, and takes a better model into use between two sessions.
+struct LearningService: Service {
+    private static let interval = Duration.seconds(5)
+
+    let node: Node
+    let run: LearningRun
+
+    func run() async throws {
+        defer { run.shutDown() }
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                step(at: Date())
+                do { try await Task.sleep(for: Self.interval) } catch { return }
+            }
+        }
+    }
+
+    private func step(at date: Date) {
+        if node.configuration.learning.train, run.isDue(at: date) {
+            do { try run.begin(at: date) } catch { node.logger.warning("the node cannot learn: \(error)") }
+        }
+        guard node.storage.openSessions == 0, node.workouts.open.isEmpty, let model = run.takeReady() else { return }
+        do {
+            try ModelChoice(configuration: node.configuration, store: node.store).choose(model)
+            node.commands.restart("restarting with the model \(model), which learned from answers")
+        } catch {
+            node.logger.error("the model \(model) cannot be used: \(error)")
+        }
+    }
+}

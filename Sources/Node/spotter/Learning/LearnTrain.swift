@@ -1,0 +1,116 @@
+import Actions
+import Agent
+import ArgumentParser
+import CommandLineProgram
+import Foundation
+import History
+import Records
+import Training
+
+extension Learn {
+    struct TrainCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "train", abstract: "Learns from the answers, and says whether the new model is better.",
+            discussion: """
+                The shipped model is trained further with all answers. Answers are held out in
+                turns, by day and camera, and both models are judged by those. The new model is
+                better when it wins by a paired test (90 %), forgets nothing of what is generated,
+                and no label loses more than 3 points. Otherwise it is written as
+                NAME-not-ready.safetensors, and the exit code is 1. A node does this by night.
+
+                EXAMPLES
+                  spotter learn train -o learned.safetensors
+                  spotter learn train -o learned.safetensors --json
+                """)
+        @OptionGroup var options: Database.Options
+
+        @Option(name: .shortAndLong, help: ArgumentHelp("The model file to write.", valueName: "file"))
+        var output: String
+
+        @Option(help: ArgumentHelp("The shipped model (default: recognition.model).", valueName: "file"))
+        var from: String?
+
+        @Option(
+            help: ArgumentHelp("The model in use, where it learned from answers before.", valueName: "file"))
+        var inUse: String?
+
+        @Option(help: ArgumentHelp("The new model's name (default: that of the file).", valueName: "name"))
+        var name: String?
+
+        @Option(help: "The same seed gives the same model.")
+        var seed: UInt64 = 1
+
+        @Flag(help: "Print the decision as JSON.")
+        var json = false
+
+        func run() throws {
+            let flag = StopFlag()
+            let interrupt = Interrupt { flag.set() }
+            defer { interrupt.cancel() }
+            let shippedPath = try from ?? options.configurationFile.read().recognition.model
+            let shipped = try ModelFile(contentsOf: URL(filePath: shippedPath))
+            let used = try inUse.map { try ModelFile(contentsOf: URL(filePath: $0)) }
+            let answers = try AnswerClips(
+                HistoryQuery(path: try options.path()), newerThan: inUse.flatMap(Self.made))
+            var bar = Progress("Learning")
+            let round = AnswerRound(
+                shipped: shipped, inUse: used ?? shipped, seed: seed,
+                progress: { _, share in bar.show(share) }, isCancelled: { flag.isSet })
+            let result = try round.run(answers.clips, newer: used == nil ? nil : answers.newer)
+            bar.finish()
+            guard let result else { throw TrainingError.cancelled }
+            let decision = result.decision
+            var model = result.model
+            let file = decision.isBetter ? output : Self.refused(output)
+            model.description.name = URL(filePath: file).deletingPathExtension().lastPathComponent
+            if let name { model.description.name = decision.isBetter ? name : name + Self.notReady }
+            model.description.tool = "spotter \(Version.text)"
+            model.description.created = Date().formatted(.iso8601.year().month().day())
+            try model.write(to: URL(filePath: file))
+            if json {
+                struct Answer: Encodable {
+                    let output: String
+                    let decision: AnswerRound.Decision
+                }
+                try JSON.print(Answer(output: file, decision: decision))
+            } else {
+                Output.line(decision.text)
+                Output.line(file)
+            }
+            if !decision.isBetter { throw ExitCode(ExitStatus.failed.rawValue) }
+        }
+
+        private static let notReady = "-not-ready"
+
+        /// When a model file was made.
+        private static func made(_ path: String) -> Date? {
+            try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        }
+
+        /// Where a model goes that is not better, so that nobody takes it for the one that was asked for.
+        private static func refused(_ path: String) -> String {
+            let url = URL(filePath: path)
+            let name = url.deletingPathExtension().lastPathComponent + notReady
+            return url.deletingLastPathComponent().appending(path: name).appendingPathExtension(url.pathExtension).path
+        }
+    }
+}
+
+extension AnswerRound.Decision {
+    /// The decision in words, a line each.
+    var text: String {
+        let pairs = { (name: String, pairs: AnswerRound.Pairs) in
+            "\(name): \(pairs.after) of \(pairs.clips) right, before \(pairs.before) "
+                + "(\(pairs.won) won, \(pairs.lost) lost)"
+        }
+        var lines = [isBetter ? "BETTER: the new model may be used." : "NOT BETTER: the model in use stays."]
+        lines += reasons
+        lines.append(pairs("Answers held out", answers) + String(format: ", by chance %.2f", answers.chance))
+        lines.append(pairs("Generated clips", generated))
+        if let newer { lines.append(pairs("Newer answers, beside the model in use", newer)) }
+        for (label, count) in leftOut.sorted(by: { $0.key < $1.key }) {
+            lines.append("\(label) has \(count.counted("answer")): three are the least for a new label.")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
