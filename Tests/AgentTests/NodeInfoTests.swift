@@ -1,6 +1,7 @@
 import Agent
 import Configuration
 import Foundation
+import History
 import Messaging
 import Testing
 
@@ -15,5 +16,35 @@ import Testing
         configuration.node.timeZone = configured
         let node = try Node(configuration, logger: fixture.log.logger())
         #expect(node.info().tz == named)
+    }
+
+    @Test func `a node that asks says how often it is right, once it has answers`() throws {
+        let fixture = try NodeFixture()
+        var configuration = fixture.configuration([])
+        #expect(try Node(configuration, logger: fixture.log.logger()).info().learning == nil)
+        configuration.learning.enabled = true
+        configuration.recognition.privacy = "strict"
+        configuration.history.path = fixture.folder.file("strict.db").path
+        #expect(try Node(configuration, logger: fixture.log.logger()).info().learning == nil)
+        configuration.recognition.privacy = "standard"
+        configuration.history.path = fixture.folder.file("asking.db").path
+        let node = try Node(configuration, logger: fixture.log.logger())
+        let health = NodeHealth(node: node, reports: CameraStatusBoard())
+        #expect(node.info().learning == true && health.payload([], processorPercent: nil).accuracy == nil)
+        let week = Question.week(of: Date(), in: node.store.settings.timeZone)
+        for index in 0..<8 {
+            node.writer.ask(
+                Question(
+                    kind: .set, reason: .random, weight: 2, week: week, camera: "rack1",
+                    startMilliseconds: Int64(index), endMilliseconds: 9, shown: "squat", model: "m", poses: [1]),
+                quota: 9, now: .now)
+        }
+        _ = try node.writer.flush(now: .now, wall: Date())
+        for id in 1...8 {
+            try node.store.answer(
+                id, id == 8 ? .none : .exercise("squat", reps: nil), known: ["squat"], wall: Date())
+        }
+        let told = try #require(health.payload([], processorPercent: nil).accuracy)
+        #expect(told.right == 0.875 && told.answers == 8 && told.low < 0.875 && told.high > 0.875)
     }
 }

@@ -230,8 +230,12 @@ import Workouts
                 }
                 group.addTask {
                     workouts.forget(name.uppercased())
-                    // What was queued before is written first, as the command waits for it.
-                    _ = try? node.writer.flush(now: .now, wall: Date())
+                    // What was queued before is written first, as the command waits for it. Another task may be writing it.
+                    let batch = node.writer.waitingWorkoutBatch
+                    while node.writer.committedBatch < batch {
+                        _ = try? node.writer.flush(now: .now, wall: Date())
+                        await Task.yield()
+                    }
                     _ = try? node.store.deleteName(name.uppercased(), wall: Date())
                 }
             }

@@ -42,7 +42,8 @@ import Testing
         try filled(store, [question(session: "a"), question(.excerpt, shown: nil, reps: nil, second: 60)])
         let open = try rows(store)
         #expect(
-            open.map(\.id) == [1, 2] && open.map(\.kind) == [.set, .excerpt] && open.map(\.sample) == [.random, .random])
+            open.map(\.id) == [1, 2] && open.map(\.kind) == [.set, .excerpt]
+                && open.map(\.sample) == [.random, .random])
         #expect(open[0].likely == ["squat", "lunge"] && open[0].reps == 8 && open[1].shown == nil)
         #expect(try store.query.questionPoses(1) == [1, 2, 3])
         try store.answer(1, .exercise("lunge", reps: 9), known: ["squat", "lunge"], wall: Fixture.noon)

@@ -130,6 +130,14 @@ import Testing
         #expect(cold.components["temp"] == nil && cold.components["problem"] != nil)
     }
 
+    @Test func `a node that asks what it saw has a sensor for how often it is right`() {
+        var info = InfoPayload.example
+        #expect(DiscoveryPayload(info, topics: topics, commands: []).components["accuracy"] == nil)
+        info.learning = true
+        let sensor = DiscoveryPayload(info, topics: topics, commands: []).components["accuracy"]
+        #expect(sensor?["state_topic"] == .text(topics.health) && sensor?["unit_of_measurement"] == "%")
+    }
+
     /// The topics from which Home Assistant reads values. An event has no value before it happens.
     private func stateTopics(_ config: String) throws -> Set<String> {
         let components = try object(config)["components"] as? [String: [String: Any]] ?? [:]

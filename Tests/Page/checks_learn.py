@@ -51,7 +51,8 @@ def answered(test):
     expected = words["accuracy_right"].split("{n}")[0]
     report.wait("and the page says how often the node is right", 10, lambda: (
         expected in (browser.text("#accuracy") or ""), browser.text("#accuracy")))
-    report.check("nothing was learned yet", words["learning_idle"] in (browser.text("#learning") or ""), browser.text("#learning"))
+    report.wait("nothing was learned yet", 10, lambda: (
+        words["learning_idle"] in (browser.text("#learning") or ""), browser.text("#learning")))
     test.browser.picture(test.pictures / "learn-accuracy-390-dark.png", True)
     browser.size(1280, "dark")
     status, _, text = node.request("POST", "/api/v1/questions/99999/answer", {"answer": "squat"})

@@ -32,13 +32,13 @@ def secrets(test):
     for method, path in routes(node):
         if method == "GET" and path != "/api/v1/live":
             status, _, answers[f"GET {path}"] = node.request("GET", path)
-            # Pictures are not allowed on this node, and no joints of sessions are kept.
-            is_session = path.startswith("/api/v1/sessions/") and path.endswith("/poses")
-            expected = 403 if path.endswith("/picture") else 404 if is_session else 200
+            # Pictures are not allowed on this node, and no joints of sessions and questions are kept.
+            is_kept = path.startswith(("/api/v1/sessions/", "/api/v1/questions/")) and path.endswith("/poses")
+            expected = 403 if path.endswith("/picture") else 404 if is_kept else 200
             refused += [] if status == expected else [(path, status, answers[f"GET {path}"])]
     report.check(f"{len(answers)} addresses of the API answer", len(answers) > 10 and not refused, refused)
     session = node.history("sessions", {"limit": 1})[0]["id"]
-    for page in ("/", "/tv", "/history", f"/session?id={session}", "/node", "/aim", "/train"):
+    for page in ("/", "/tv", "/history", f"/session?id={session}", "/node", "/aim", "/train", "/learn"):
         browser.open(test.recorders[0].origin + page, page.split("?")[0].strip("/") or "live")
         browser.settle()
         answers[page] = browser.js("return document.documentElement.outerHTML + document.body.innerText;")

@@ -144,6 +144,7 @@ public struct Node: Sendable {
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture,
                 temperature: Host.temperatureCelsius != nil))
+        info.learning = questions == nil ? nil : true
         info.privacy.pictures = configuration.web.enabled ? configuration.web.pictures : "never"
         return info
     }

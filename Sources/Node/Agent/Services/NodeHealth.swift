@@ -48,9 +48,21 @@ package struct NodeHealth: Sendable {
         if let (connection, outbox) = try? node.publisher?.health(wall: Date()) {
             (payload.mqtt, payload.outbox) = (connection, outbox)
         }
+        payload.accuracy = accuracy()
         let clock = ClockReading.now()
         payload.clock = HealthPayload.Clock(state: clock.state.rawValue, offsetMilliseconds: clock.offsetMs)
         return payload
+    }
+
+    /// How often the node is right, by the answers of the last five weeks. It stays away where it cannot be read.
+    private func accuracy() -> HealthPayload.Accuracy? {
+        guard node.questions != nil else { return nil }
+        let since = Question.week(of: Date() - 28 * 86_400, in: node.store.settings.timeZone)
+        guard let row = try? node.store.query.accuracy(since: since).first, let right = row.right else { return nil }
+        func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+        return HealthPayload.Accuracy(
+            right: rounded(right.share), low: rounded(right.low), high: rounded(right.high), answers: right.answers,
+            falseSetsAnHour: row.falseSetsAnHour.map { rounded($0.value) })
     }
 
     private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {

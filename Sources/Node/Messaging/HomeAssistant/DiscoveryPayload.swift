@@ -243,6 +243,18 @@ extension DiscoveryPayload {
                 "state_class": "measurement",
                 "value_template": "{{ (value_json.outbox | default({})).pending | default(none) }}",
             ]))
+        if info.learning == true {
+            add(
+                "sensor", "accuracy", "Accuracy",
+                health([
+                    "state_class": "measurement", "unit_of_measurement": "%",
+                    "value_template": .text(
+                        "{% set told = (value_json.accuracy | default({})).right | default(none) %}"
+                            + "{{ none if told is none else (100 * told) | round(1) }}"),
+                    "json_attributes_topic": .text(topics.health),
+                    "json_attributes_template": "{{ value_json.accuracy | default({}) | tojson }}",
+                ]))
+        }
         guard commands.contains(.restart) else { return }
         // With a fixed id the second press would count as a repetition of the first.
         add(

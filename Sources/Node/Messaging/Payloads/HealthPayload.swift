@@ -39,6 +39,8 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     public var mqtt: Connection?
     /// The machine's clock.
     public var clock: Clock?
+    /// How often the node is right, by the answers of the last five weeks; `nil` where it asks nothing, and with too few answers.
+    public var accuracy: Accuracy?
     /// The cameras, by id.
     public var cams: [String: Camera]
 
@@ -52,7 +54,7 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, ts, ok, problems, load1, throttled, outbox, mqtt, clock, cams, commits
+        case v, ts, ok, problems, load1, throttled, outbox, mqtt, clock, cams, commits, accuracy
         case writtenMB = "written_mb"
         case uptimeSeconds = "uptime_s"
         case cpuPercent = "cpu_pct"
@@ -139,6 +141,27 @@ extension HealthPayload {
         enum CodingKeys: String, CodingKey {
             case state
             case offsetMilliseconds = "offset_ms"
+        }
+    }
+
+    /// How often the node is right: of the sets that it reported, the share that are of the exercise it showed.
+    public struct Accuracy: Sendable, Codable, Equatable {
+        /// The estimated share, and the ends of its interval at 90 %, each 0…1.
+        public var right, low, high: Double
+        /// The number of answers behind it.
+        public var answers: Int
+        /// Sets that were none, in each hour with a person in view.
+        public var falseSetsAnHour: Double?
+
+        /// An estimate with these values.
+        public init(right: Double, low: Double, high: Double, answers: Int, falseSetsAnHour: Double?) {
+            (self.right, self.low, self.high) = (right, low, high)
+            (self.answers, self.falseSetsAnHour) = (answers, falseSetsAnHour)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case right, low, high, answers
+            case falseSetsAnHour = "false_sets_an_hour"
         }
     }
 
@@ -230,6 +253,17 @@ extension HealthPayload {
                 .object([
                     ("state", .required(.text(words: ["synced", "unsynced"]))), ("offset_ms", .optional(.integer())),
                 ]))
+        ),
+        (
+            "accuracy",
+            .optional(
+                .object([
+                    ("right", .required(.number(minimum: 0, maximum: 1), "Of the reported sets.")),
+                    ("low", .required(.number(minimum: 0, maximum: 1))),
+                    ("high", .required(.number(minimum: 0, maximum: 1), "The interval at 90 %.")),
+                    ("answers", .required(.count)),
+                    ("false_sets_an_hour", .optional(.number(minimum: 0), "Sets that were none.")),
+                ]), "By the answers of the last five weeks.")
         ),
         ("cams", .required(.map(Camera.schema))),
     ])

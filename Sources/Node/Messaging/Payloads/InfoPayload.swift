@@ -36,6 +36,8 @@ public struct InfoPayload: Sendable, Codable, Equatable {
     public var commands: [String]
     /// Which personal data the node publishes.
     public var privacy = Privacy()
+    /// Whether the node asks people what it saw, and so can say how often it is right; `nil` for no.
+    public var learning: Bool?
     /// The SHA-256 digest of the configuration file.
     public var configSha256: String
     /// The machine.
@@ -62,7 +64,7 @@ public struct InfoPayload: Sendable, Codable, Equatable {
 
     enum CodingKeys: String, CodingKey {
         case v, node, site, name, tz, sw, contract, boot, started, epoch, seq, model, cameras, limits, commands
-        case privacy, host
+        case privacy, learning, host
         case configSha256 = "config_sha256"
     }
 }
@@ -230,6 +232,7 @@ extension InfoPayload {
                     ("pictures", .required(.text(words: ["never", "aim"]), "What the node's page may show.")),
                 ]))
         ),
+        ("learning", .optional(.flag, "Whether health can say how often it is right.")),
         ("config_sha256", .required(.words)),
         (
             "host",

@@ -18,7 +18,7 @@ export const learnText = {
   accuracy_found: 'Exercise found: {n} % of its time ({low} to {high}).',
   accuracy_from: 'From {answers} answers about {sets} sets.', accuracy_sets: 'Sets', right: 'Right',
   counts_right: 'Counts within one', false_rate: 'None, an hour', found: 'Found',
-  accuracy_note: 'Estimated from the answers to questions that were drawn by chance. The truth lies in the brackets with 90 %.',
+  accuracy_note: 'Estimated from the answers to questions that were drawn by chance. The truth lies in the brackets with 90 %.',
   // Learning
   learning_title: 'What it learned', learn_now: 'Learn now', learning_idle: 'Nothing was learned from answers yet.',
   learning_running: 'Learning from {n} answers since {time}. It takes up to ten minutes.',
@@ -28,5 +28,5 @@ export const learnText = {
   learning_held: 'Answers held out: {after} of {clips} right, before {before} ({won} won, {lost} lost).',
   learning_made: 'Generated clips: {after} of {clips} right, before {before}.',
   learning_note: 'By night the node learns from new answers. A model is used only if it wins on answers that it had not learned, by a test at '
-    + '90 %, and no exercise loses more than 3 %.', learning_back: 'Go back to another model',
+    + '90 %, and no exercise loses more than 3 %.', learning_back: 'Go back to another model',
 };

@@ -10,10 +10,11 @@ struct Learn: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Answers what the node asks, and says how often it is right.",
         discussion: """
-            With learning.enabled = true a node keeps the joints of a few sets and excerpts of
-            each week, and asks what they were. Some are drawn by chance: their answers say how
-            often the node is right. The others teach it most. Only joints are kept, never
-            pictures, and never of a workout that has a name.
+            With learning.enabled = true a node keeps the joints of a few sets and
+            excerpts of each week, and asks what they were. Some are drawn by chance:
+            their answers say how often the node is right. The others teach it most.
+            Only joints are kept, never pictures, and never of a workout that has a
+            name.
 
             EXAMPLES
               spotter learn                        ten replays in the terminal

@@ -9,12 +9,13 @@ extension Learn {
         static let configuration = CommandConfiguration(
             commandName: "accuracy", abstract: "Says how often the node is right, by the answers.",
             discussion: """
-                Only questions that were drawn by chance count; the others are the hard ones.
-                Behind each figure stands the interval in which the truth lies with 90 %.
+                Only questions that were drawn by chance count; the others are the hard
+                ones. Behind each figure stands the interval in which the truth lies with
+                90 %.
 
                 RIGHT     sets that are of the exercise that was shown
                 COUNTS    of these: those whose count is within one of the answer
-                FALSE/H   sets where nobody did any exercise, in each hour with a person in view
+                FALSE/H   sets that were none, in each hour with a person in view
                 FOUND     of the time with exercise: how much lies in sets that are right
 
                 EXAMPLES

@@ -12,11 +12,12 @@ extension Learn {
         static let configuration = CommandConfiguration(
             commandName: "train", abstract: "Learns from the answers, and says whether the new model is better.",
             discussion: """
-                The shipped model is trained further with all answers. Answers are held out in
-                turns, by day and camera, and both models are judged by those. The new model is
-                better when it wins by a paired test (90 %), forgets nothing of what is generated,
-                and no label loses more than 3 points. Otherwise it is written as
-                NAME-not-ready.safetensors, and the exit code is 1. A node does this by night.
+                The shipped model is trained further with all answers. Answers are held
+                out in turns, by day and camera, and both models are judged by those. The
+                new model is better when it wins by a paired test (90 %), loses at most
+                1 % of generated clips, and no label loses more than 3 %. Otherwise it is
+                written as NAME-not-ready.safetensors, and the exit code is 1. A node does
+                this by night.
 
                 EXAMPLES
                   spotter learn train -o learned.safetensors
