@@ -11,7 +11,7 @@ def asked(test):
 
 def answered(test):
     browser, report, node = test.browser, test.report, test.gym
-    report.wait("the node asks about its sets", 60, lambda: (len(asked(test)) > 4, len(asked(test))))
+    report.wait("the node asks about its sets", 150, lambda: (len(asked(test)) > 4, len(asked(test))))
     questions = asked(test)
     report.same("the page's questions are the commands'", node.get("questions")[: len(questions)], questions)
     browser.size(390, "dark")
