@@ -151,7 +151,7 @@ async function loadLearning() {
     const { state, model, answers, started, message, decision } = status;
     byId('learning').hidden = false;
     byId('learn').disabled = ['running', 'waiting'].includes(state);
-    put(byId('learning-state'), say('learning_' + state, { model, message, n: number(answers), time: momentOf(started) }));
+    put(byId('learning-state'), say('learning_' + state, { model, message, n: number(answers), time: started ? momentOf(started) : '' }));
     byId('reasons').replaceChildren(...(!decision || state === 'running' ? [] : [
       ...decision.reasons.map((reason) => el('li', {}, reason)), el('li', {}, say('learning_held', decision.answers)),
       el('li', {}, say('learning_made', decision.generated))]));
