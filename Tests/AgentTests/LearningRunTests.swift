@@ -14,12 +14,13 @@ import Testing
     init() throws {
         fixture = try NodeFixture()
         store = try Store(path: fixture.database, settings: HistorySettings(timeZone: .gmt))
+        try NodeFixture.write(model: "learned-20261121110000", to: fixture.folder.file("new.safetensors"))
     }
 
     private static let decision =
         #"{"decision":{"is_better":true,"reasons":[],"answers":{"clips":9},"generated":{"clips":9}},"output":"x"}"#
     /// `$8` is the file to write; one that is not better gets another name.
-    private static let better = "echo model > \"$8\"; echo '\(decision)'"
+    private var better: String { "cp \(fixture.folder.file("new.safetensors").path) \"$8\"; echo '\(Self.decision)'" }
     private static let worse =
         "echo model > \"${8%.part}-not-ready.part\"; echo '\(decision.replacing("true", with: "false"))'; exit 1"
 
@@ -43,8 +44,8 @@ import Testing
     }
 
     @Test func `a better model waits until nobody exercises, and is then used`() async throws {
-        let run = try run(Self.better)
-        #expect(run.status.state == .idle && run.takeReady() == nil)
+        let run = try run(better)
+        #expect(run.status.state == .idle && run.useReady() == nil)
         try run.begin(at: Date(timeIntervalSince1970: 1_795_258_800))
         let status = try await ended(run)
         #expect(status.state == .waiting && status.model == "learned-20261121110000" && status.message == nil)
@@ -52,8 +53,9 @@ import Testing
         #expect(try models() == ["learned-20261121110000.safetensors"])
         let arguments = try String(contentsOf: fixture.folder.file("arguments"), encoding: .utf8)
         #expect(arguments.hasPrefix("learn train --database \(fixture.database) --from "))
-        #expect(run.takeReady() == "learned-20261121110000" && run.takeReady() == nil)
+        #expect(run.useReady() == "learned-20261121110000" && run.useReady() == nil)
         #expect(run.status.state == .accepted)
+        #expect(try store.query.chosenModel() == "learned-20261121110000")
         // The page tells it after the restart.
         #expect(try self.run("", inUse: "learned-20261121110000").status.state == .accepted)
     }
@@ -64,8 +66,17 @@ import Testing
             try run.begin(at: Date(timeIntervalSince1970: 1_795_258_800 + 86_400 * Double(day)))
             #expect(try await ended(run).state == .refused)
         }
-        #expect(run.takeReady() == nil && run.status.decision?["is_better"] == .bool(false))
+        #expect(run.useReady() == nil && run.status.decision?["is_better"] == .bool(false))
         #expect(try models() == ["learned-20261122110000-not-ready.safetensors"])
+    }
+
+    @Test func `a model that cannot be chosen is not said to be in use`() async throws {
+        let run = try run("echo broken > \"$8\"; echo '\(Self.decision)'")
+        try run.begin(at: Date(timeIntervalSince1970: 1_795_258_800))
+        #expect(try await ended(run).state == .waiting)
+        #expect(run.useReady() == nil && run.status.state == .failed)
+        #expect(run.status.message?.contains("learned-20261121110000") == true)
+        #expect(try store.query.chosenModel() == nil)
     }
 
     @Test func `a round that fails says why, and one that is killed leaves nothing`() async throws {
@@ -89,12 +100,15 @@ import Testing
         for day in 1...6 {
             try Data().write(to: trained.appending(path: "learned-2026110\(day)030000.safetensors"))
         }
-        try Data().write(to: trained.appending(path: "mine.safetensors"))
-        let run = try run(Self.better, inUse: "learned-20261101030000")
+        for name in ["mine", "learned-legs"] { try Data().write(to: trained.appending(path: name + ".safetensors")) }
+        let run = try run(better, inUse: "learned-20261101030000")
         try run.begin(at: Date(timeIntervalSince1970: 1_795_258_800))
         _ = try await ended(run)
         let days = ["01", "03", "04", "05", "06"].map { "learned-202611\($0)030000.safetensors" }
-        #expect(try models() == days + ["learned-20261121110000.safetensors", "mine.safetensors"])
+        #expect(
+            try models() == days + [
+                "learned-20261121110000.safetensors", "learned-legs.safetensors", "mine.safetensors",
+            ])
     }
 
     @Test func `a round is due at its hour, with new answers, and once a night`() async throws {

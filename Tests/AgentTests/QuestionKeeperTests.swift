@@ -29,13 +29,17 @@ import Testing
 
     /// Plays ninety seconds of one person who does a set of this confidence from second 10 to 20.
     private func play(
-        _ draw: QuestionDraw, confidence: Double = 0.99, margin: Int? = 1, isPrivate: Bool = false, sets: Bool = true
+        _ draw: QuestionDraw, confidence: Double = 0.99, margin: Int? = 1, isPrivate: Bool = false,
+        privateUntil: Double = -1, sets: Bool = true
     ) throws -> [QuestionRow] {
+        var now = 0.0
         var keeper = QuestionKeeper(
-            camera: "rack1", model: Self.model, draw: draw, writer: writer, isPrivate: { _ in isPrivate })
+            camera: "rack1", model: Self.model, draw: draw, writer: writer,
+            isPrivate: { _ in isPrivate || now < privateUntil })
         let origin = SinkFixture.origin
         for index in 0..<900 {
             let time = Double(index) / 10
+            now = time
             let pose = Pose(keypoints: (0..<18).map { Keypoint(x: Float($0) / 20, y: 0.5, confidence: 1) })
             let frame = TrackedFrame(
                 index: index, time: time, image: nil, widthPixels: 640, heightPixels: 480,
@@ -105,6 +109,13 @@ import Testing
     @Test func `a private workout is never asked about, but counted`() throws {
         #expect(try play(draw { 0 }, confidence: 0.7, isPrivate: true).isEmpty)
         #expect(try seen() == [.set: 1, .excerpt: 5])
+    }
+
+    @Test func `a private workout that ends before its last set does keeps the set private`() throws {
+        let rows = try play(draw { 0 }, privateUntil: 18)
+        #expect(!rows.contains { $0.kind == .set } && rows.count { $0.kind == .excerpt } == 4)
+        // The excerpt before the set was private as well.
+        #expect(rows.allSatisfy { $0.start >= "2026-11-21T11:00:20" })
     }
 
     @Test func `the quota holds, also after a restart`() throws {

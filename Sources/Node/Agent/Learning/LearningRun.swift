@@ -54,6 +54,11 @@ package final class LearningRun: Sendable {
     private static let prefix = "learned-"
     private static let notReady = "-not-ready"
 
+    /// Whether a model has a name that only rounds of learning give. People may name theirs `learned-legs`.
+    private static func isLearned(_ model: String) -> Bool {
+        model.wholeMatch(of: /learned-\d{14}(-not-ready)?/) != nil
+    }
+
     private struct State {
         var status: LearningStatus
         var command: OwnCommand?
@@ -85,16 +90,14 @@ package final class LearningRun: Sendable {
         self.logger = logger
         models = ModelChoice(configuration: configuration, store: store)
         let file = models.trainedFolder.appending(path: Self.statusFile)
-        var last = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(LearningStatus.self, from: $0) }
-        // The node stopped, and the round with it. The answers are still there.
-        if last?.state == .running { last?.state = .idle }
+        let last = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(LearningStatus.self, from: $0) }
         state = Mutex(State(status: last ?? LearningStatus()))
     }
 
     /// The newest round.
     package var status: LearningStatus { state.withLock { $0.status } }
 
-    /// Whether a round is due: it is the hour, none began within a day, and there are new answers.
+    /// Whether a round is due: it is the hour, none began within twelve hours, and there are new answers.
     package func isDue(at date: Date) -> Bool {
         let status = status
         guard status.state != .running, status.state != .waiting else { return false }
@@ -118,7 +121,7 @@ package final class LearningRun: Sendable {
         var arguments = ["learn", "train", "--database", store.path, "--from", configuration.recognition.model]
         arguments += ["--output", part.path, "--name", name, "--json"]
         // A model that learned before has seen the older answers.
-        if modelInUse.hasPrefix(Self.prefix), let file = models.known()[modelInUse]?.file {
+        if Self.isLearned(modelInUse), let file = models.known()[modelInUse]?.file {
             arguments += ["--in-use", file.path]
         }
         let answers = answers()
@@ -154,44 +157,58 @@ package final class LearningRun: Sendable {
         }
     }
 
-    /// The model that is to be taken into use now; `nil` for none. Call it while nobody exercises.
-    package func takeReady() -> String? {
-        state.withLock { state in
-            guard state.status.state == .waiting else { return nil }
-            state.status.state = .accepted
-            save(state.status)
-            return state.status.model
+    /// Chooses the model that waits, for the next start of the node. Call it while nobody exercises.
+    ///
+    /// - Returns: its name; `nil` where none waits, or it cannot be chosen.
+    package func useReady() -> String? {
+        guard status.state == .waiting, let model = status.model else { return nil }
+        let failure = Result { try models.choose(model) }.failure
+        let ended = state.withLock { state in
+            state.status.state = failure == nil ? .accepted : .failed
+            state.status.message = failure.map { "The model cannot be used: \($0)." }
+            return state.status
         }
+        save(ended)
+        if let failure { logger.error("the model \(model) cannot be used: \(failure)") }
+        return failure == nil ? model : nil
     }
 
     private func end(_ name: String, _ part: URL, status: Int32, complaint: String) {
         let folder = models.trainedFolder
         let refused = folder.appending(path: name + Self.notReady + ".part")
-        state.withLock { state in
+        let lines = state.withLock { state in
             state.command = nil
-            state.status.ended = Timestamp.milliseconds(Date())
-            let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(state.lines.joined(separator: "\n").utf8))
-            state.status.decision = answer?["decision"]
-            switch (status, state.status.decision) {
-            case (0, .some):
-                // A part file that cannot get its name is no model.
-                let isKept = rename(part.path, folder.appending(path: name + ".safetensors").path) == 0
-                state.status.state = isKept ? .waiting : .failed
-                if !isKept { state.status.message = "The model cannot be kept: \(String(cString: strerror(errno)))." }
-            case (1, .some):
-                state.status.state = .refused
-                removeOld(where: { $0.hasSuffix(Self.notReady) }, keeping: 0)
-                _ = rename(refused.path, folder.appending(path: name + Self.notReady + ".safetensors").path)
-            default:
-                state.status.state = .failed
-                let sentence = complaint.replacing("spotter: ", with: "")
-                state.status.message = sentence.isEmpty ? "The round was ended by signal \(status - 128)." : sentence
-            }
-            for file in [part, refused] { unlink(file.path) }
-            removeOld(where: { !$0.hasSuffix(Self.notReady) }, keeping: Self.keptModels)
-            if !state.hasEnded { save(state.status) }
-            logger.notice("the node learned from answers: \(Self.words(state.status))")
+            return state.lines
         }
+        // Files are moved without the lock: others ask how the round is.
+        var ended = self.status
+        ended.ended = Timestamp.milliseconds(Date())
+        let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(lines.joined(separator: "\n").utf8))
+        ended.decision = answer?["decision"]
+        switch (status, ended.decision) {
+        case (0, .some):
+            // A part file that cannot get its name is no model.
+            let isKept = rename(part.path, folder.appending(path: name + ".safetensors").path) == 0
+            ended.state = isKept ? .waiting : .failed
+            if !isKept { ended.message = "The model cannot be kept: \(String(cString: strerror(errno)))." }
+        case (1, .some):
+            ended.state = .refused
+            removeOld(where: { $0.hasSuffix(Self.notReady) }, keeping: 0)
+            _ = rename(refused.path, folder.appending(path: name + Self.notReady + ".safetensors").path)
+        default:
+            ended.state = .failed
+            let sentence = complaint.replacing("spotter: ", with: "")
+            ended.message = sentence.isEmpty ? "The round was ended by signal \(status - 128)." : sentence
+        }
+        for file in [part, refused] { unlink(file.path) }
+        removeOld(where: { !$0.hasSuffix(Self.notReady) }, keeping: Self.keptModels)
+        let isStopping = state.withLock { state in
+            state.status = ended
+            return state.hasEnded
+        }
+        // A round that the node's end killed is tried again.
+        if !isStopping { save(ended) }
+        logger.notice("the node learned from answers: \(Self.words(ended))")
     }
 
     private static func words(_ status: LearningStatus) -> String {
@@ -206,8 +223,8 @@ package final class LearningRun: Sendable {
     private func removeOld(where isKind: (String) -> Bool, keeping count: Int) {
         let folder = models.trainedFolder
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-            .filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(".safetensors") }
-            .map { String($0.dropLast(".safetensors".count)) }.filter(isKind).sorted(by: >)
+            .filter { $0.hasSuffix(".safetensors") }.map { String($0.dropLast(".safetensors".count)) }
+            .filter { Self.isLearned($0) && isKind($0) }.sorted(by: >)
         for name in names.dropFirst(count) where name != modelInUse {
             unlink(folder.appending(path: name + ".safetensors").path)
         }
@@ -219,4 +236,9 @@ package final class LearningRun: Sendable {
         let file = models.trainedFolder.appending(path: Self.statusFile)
         try? Data(text.utf8).write(to: file, options: .atomic)
     }
+}
+
+extension Result {
+    /// The error; `nil` for a success.
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

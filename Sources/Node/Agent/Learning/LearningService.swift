@@ -1,3 +1,4 @@
+import Capture
 import Foundation
 import Messaging
 import ServiceLifecycle
@@ -11,10 +12,13 @@ struct LearningService: Service {
 
     func run() async throws {
         defer { run.shutDown() }
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                step(at: Date())
-                do { try await Task.sleep(for: Self.interval) } catch { return }
+        // Models are read and files moved, which blocks.
+        await withTaskExecutorPreference(SerialTaskExecutor(label: "learning")) {
+            await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    step(at: Date())
+                    do { try await Task.sleep(for: Self.interval) } catch { return }
+                }
             }
         }
     }
@@ -23,12 +27,7 @@ struct LearningService: Service {
         if node.configuration.learning.train, run.isDue(at: date) {
             do { try run.begin(at: date) } catch { node.logger.warning("the node cannot learn: \(error)") }
         }
-        guard node.storage.openSessions == 0, node.workouts.open.isEmpty, let model = run.takeReady() else { return }
-        do {
-            try ModelChoice(configuration: node.configuration, store: node.store).choose(model)
-            node.commands.restart("restarting with the model \(model), which learned from answers")
-        } catch {
-            node.logger.error("the model \(model) cannot be used: \(error)")
-        }
+        guard node.storage.openSessions == 0, node.workouts.open.isEmpty, let model = run.useReady() else { return }
+        node.commands.restart("restarting with the model \(model), which learned from answers")
     }
 }

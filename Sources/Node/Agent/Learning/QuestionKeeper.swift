@@ -36,6 +36,9 @@ package struct QuestionKeeper: ResultSink {
         var predictions: [Prediction] = []
         /// Where the next excerpt begins, seconds on the source's clock.
         var excerpt: Double
+        /// When the person did a workout that has a name or is private last, seconds on the source's clock. A workout may end
+        /// before its last set does.
+        var lastPrivate = -Double.infinity
         /// The spans of the newest sets by number, seconds on the source's clock.
         var sets: [Int: ClosedRange<Double>] = [:]
     }
@@ -72,6 +75,7 @@ package struct QuestionKeeper: ResultSink {
         for prediction in result.frameResult.predictions {
             guard let track = prediction.track, !prediction.probabilities.isEmpty else { continue }
             people[track]?.predictions.append(prediction)
+            if isPrivate(track) { people[track]?.lastPrivate = frame.time }
         }
         for set in result.frameResult.sets { people[set.track]?.sets[set.number] = set.start...max(set.start, set.end) }
         take(result.frameResult.events, now: result.now)
@@ -90,18 +94,18 @@ package struct QuestionKeeper: ResultSink {
             let seconds = set.end.timeIntervalSince(set.start)
             let week = draw.week(of: set.start)
             writer.saw(QuestionPool(kind: .set, week: week, camera: camera, seen: 1, seconds: seconds), now: now)
-            guard let person = people[session.track], !isPrivate(session.track) else { continue }
+            guard let person = people[session.track] else { continue }
             let start = set.start.timeIntervalSince(origin)
             let span = person.sets[set.number] ?? start...(start + seconds)
+            guard person.lastPrivate < span.lowerBound, !isPrivate(session.track) else { continue }
             let predictions = person.predictions.filter { $0.end > span.lowerBound && $0.start < span.upperBound }
             guard let (reason, weight) = draw.draw(.set, at: set.start, worth: worth(of: set, predictions)) else {
                 continue
             }
-            let isWhole = seconds <= Self.longestSet
-            let kept =
-                span.lowerBound
-                - Self.marginSeconds...min(
-                    span.upperBound + Self.marginSeconds, span.lowerBound + Self.longestSet)
+            // Of a long set the end is kept: its beginning is forgotten by now.
+            let first = max(span.lowerBound, span.upperBound - Self.longestSet)
+            let kept = (first - Self.marginSeconds)...(span.upperBound + Self.marginSeconds)
+            let isWhole = first == span.lowerBound && person.sightings.first?.time ?? .infinity <= first
             ask(
                 Question(
                     kind: .set, reason: reason, weight: weight, week: week, camera: camera,
@@ -129,7 +133,8 @@ package struct QuestionKeeper: ResultSink {
                     $0.lowerBound < span.upperBound && $0.upperBound > span.lowerBound
                 })
             else { continue }
-            judge(span, of: person, isPrivate: isPrivate(track), now: now)
+            judge(
+                span, of: person, isPrivate: person.lastPrivate >= span.lowerBound || isPrivate(track), now: now)
         }
     }
 
@@ -170,7 +175,7 @@ package struct QuestionKeeper: ResultSink {
     private func worth(of predictions: [Prediction]) -> (reason: Question.Reason, value: Double) {
         guard !predictions.isEmpty else { return (.unsure, 0) }
         let count = Double(predictions.count)
-        let belief = labels(predictions).filter { model.countedLabels.contains($0.label) }.first?.share ?? 0
+        let belief = labels(predictions).first { model.countedLabels.contains($0.label) }?.share ?? 0
         let strange = Double(predictions.count { $0.rejection == .unknownMotion }) / count
         let (unsure, unknown) = (1 - abs(belief - 0.5) / 0.25, 0.6 * strange)
         return unsure >= unknown ? (.unsure, unsure) : (.unknownMotion, unknown)
