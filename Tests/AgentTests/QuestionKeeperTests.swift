@@ -23,8 +23,10 @@ import Testing
         writer = try HistoryWriter(store: store, model: ModelStamp(id: "test@1", framesPerSecond: 30))
     }
 
-    private func draw(_ count: Int = 10, chance: @escaping @Sendable () -> Double) -> QuestionDraw {
-        QuestionDraw(questionsAWeek: count, query: store.query, timeZone: .gmt, chance: chance)
+    private func draw(
+        _ count: Int = 10, at now: Date = SinkFixture.origin, chance: @escaping @Sendable () -> Double
+    ) throws -> QuestionDraw {
+        try QuestionDraw(questionsAWeek: count, query: store.query, timeZone: .gmt, at: now, chance: chance)
     }
 
     /// Plays ninety seconds of one person who does a set of this confidence from second 10 to 20.
@@ -84,7 +86,7 @@ import Testing
     }
 
     @Test func `what is drawn by chance is asked, with its joints and how many it stands for`() throws {
-        let rows = try play(draw { 0 })
+        let rows = try play(try draw { 0 })
         let set = try #require(rows.first { $0.kind == .set })
         #expect(set.sample == .random && set.shown == "squat" && set.reps == 5 && set.likely == ["squat", "lunge"])
         let poses = try #require(try store.query.questionPoses(set.id).flatMap { PoseChunk(packed: $0) })
@@ -96,23 +98,23 @@ import Testing
     }
 
     @Test func `nothing is drawn where chance says no, and what is sure is not chosen`() throws {
-        #expect(try play(draw { 0.999 }).isEmpty)
+        #expect(try play(try draw { 0.999 }).isEmpty)
         #expect(try seen() == [.set: 1, .excerpt: 5])
     }
 
     @Test(arguments: [(0.72, 1, "unsure"), (0.99, 5, "unsure_count")])
     func `a set of which the node is unsure is chosen`(confidence: Double, margin: Int, reason: String) throws {
-        let rows = try play(draw { 0.999 }, confidence: confidence, margin: margin)
+        let rows = try play(try draw { 0.999 }, confidence: confidence, margin: margin)
         #expect(rows.map(\.reason.rawValue) == [reason] && rows.map(\.sample) == [.chosen])
     }
 
     @Test func `a private workout is never asked about, but counted`() throws {
-        #expect(try play(draw { 0 }, confidence: 0.7, isPrivate: true).isEmpty)
+        #expect(try play(try draw { 0 }, confidence: 0.7, isPrivate: true).isEmpty)
         #expect(try seen() == [.set: 1, .excerpt: 5])
     }
 
     @Test func `a private workout that ends before its last set does keeps the set private`() throws {
-        let rows = try play(draw { 0 }, privateUntil: 18)
+        let rows = try play(try draw { 0 }, privateUntil: 18)
         #expect(!rows.contains { $0.kind == .set } && rows.count { $0.kind == .excerpt } == 4)
         // The excerpt before the set was private as well.
         #expect(rows.allSatisfy { $0.start >= "2026-11-21T11:00:20" })
@@ -120,7 +122,7 @@ import Testing
 
     @Test func `the quota holds, also after a restart`() throws {
         let wall = SinkFixture.origin
-        let first = draw { 0 }
+        let first = try draw { 0 }
         let drawn = (0..<50).compactMap { _ in first.draw(.set, at: wall, worth: (.unsure, 0)) }
         #expect(drawn.count == 8 && drawn.allSatisfy { $0.reason == .random && $0.weight == 10 })
         for weight in drawn.map(\.weight) {
@@ -131,15 +133,19 @@ import Testing
         }
         writer.saw(QuestionPool(kind: .set, week: first.week(of: wall), camera: "rack1", seen: 16), now: .now)
         _ = try writer.flush(now: .now, wall: wall)
-        let second = draw { 0 }
+        let second = try draw { 0 }
         #expect(second.draw(.set, at: wall, worth: (.unsure, 0)) == nil)
-        // The next week expects as many as there were: sixteen.
+        // The next week expects as many as there were: the sixteen, and the one that was not drawn.
         let next = try #require(second.draw(.set, at: wall + 7 * 86_400, worth: (.unsure, 0)))
-        #expect(next.weight == 4)
+        #expect(next.weight == 4.25)
+        // A camera that is late does not begin the old week anew.
+        #expect(second.draw(.set, at: wall, worth: (.unsure, 0))?.weight == 4.25)
+        let third = try #require(second.draw(.set, at: wall + 14 * 86_400, worth: (.unsure, 0)))
+        #expect(third.weight == 1, "two were seen in the week before")
     }
 
-    @Test func `of the chosen ones only better ones follow`() {
-        let draw = draw { 0.999 }
+    @Test func `of the chosen ones only better ones follow`() throws {
+        let draw = try draw { 0.999 }
         let wall = SinkFixture.origin
         let worths = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.65]
         let taken = worths.map { draw.draw(.set, at: wall, worth: (.unsure, $0)) != nil }

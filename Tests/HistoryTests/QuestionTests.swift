@@ -155,7 +155,7 @@ import Testing
         try filled(store, [question(.set, .unsure, weight: 0.9, second: 5000), question(second: 6000)])
         try store.answer(51, .none, known: [], wall: Fixture.noon)
         try store.answer(52, .twoPeople, known: [], wall: Fixture.noon)
-        let row = try #require(try store.query.accuracy().first)
+        let row = try #require(try store.query.accuracy(at: Fixture.noon).first)
         let right = try #require(row.right)
         #expect(right.share == 0.94 && right.answers == 50)
         // Wilson's interval at 90 % of 47 in 50.
@@ -163,7 +163,7 @@ import Testing
         #expect(row.countsWithinOne?.share == 1 && row.sets == 100 && row.hours == 10)
         #expect(abs((row.falseSetsAnHour?.value ?? 0) - 0.6) < 1e-9 && row.recall == nil)
         try answer(store, 20, right: 19, kind: .excerpt, wrong: .exercise("squat", reps: nil))
-        let recall = try #require(try store.query.accuracy().first?.recall)
+        let recall = try #require(try store.query.accuracy(at: Fixture.noon).first?.recall)
         // An hour in sets of which .94 are right, and nine hours of which .05 show an exercise.
         #expect(abs(recall.share - 1 / (1 + 9 * 0.05 / 0.94)) < 1e-9)
         #expect(recall.low < recall.share && recall.share < recall.high && recall.answers == 70)
@@ -173,14 +173,20 @@ import Testing
         let store = try fixture.open()
         try answer(store, 4, right: 4)
         try saw(store, .set, 10, hours: 1)
-        #expect(try store.query.accuracy().map(\.right) == [nil])
+        #expect(try store.query.accuracy(at: Fixture.noon).map(\.right) == [nil])
         try answer(store, 6, right: 5)
-        let all = try #require(try store.query.accuracy().first)
+        let all = try #require(try store.query.accuracy(at: Fixture.noon).first)
         for (grouping, name) in [(Accuracy.Grouping.label, "squat"), (.camera, "rack1"), (.month, "2026-11")] {
-            let rows = try store.query.accuracy(by: grouping)
+            let rows = try store.query.accuracy(by: grouping, at: Fixture.noon)
             #expect(rows.map(\.group) == [name] && rows.map(\.right) == [all.right] && rows.map(\.sets) == [10])
         }
-        #expect(try store.query.accuracy(since: "2026-11-23").map(\.right) == [nil])
+        // The week of the answers is one of the last two, but not the last one.
+        let later = Fixture.noon + 7 * 86_400
+        #expect(try store.query.accuracy(weeks: 2, at: later).map(\.right) == [all.right])
+        #expect(try store.query.accuracy(weeks: 1, at: later).map(\.right) == [nil])
+        let old = Fixture.noon + 35 * 86_400
+        #expect(try store.query.accuracy(at: old).map(\.right) == [nil])
+        #expect(try store.query.accuracy(by: .month, at: old).map(\.right) == [all.right])
     }
 
     @Test func `the stated interval holds the truth in nine months of ten`() {
@@ -215,6 +221,6 @@ import Testing
         }
         let query = try HistoryQuery(path: fixture.path)
         #expect(try query.questions(.open) { _ in }.found == 0 && query.question(1) == nil)
-        #expect(try query.accuracy().map(\.right) == [nil])
+        #expect(try query.accuracy(at: Fixture.noon).map(\.right) == [nil])
     }
 }

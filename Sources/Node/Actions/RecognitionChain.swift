@@ -103,8 +103,8 @@ public struct RecognitionChain {
     /// Decides what each person does, now that these windows are complete.
     private mutating func recognise(
         _ windows: [PoseWindow], _ predictions: [Prediction], in frame: TrackedFrame
-    ) -> (predictions: [Prediction], sets: [ExerciseSet], events: [SessionEvent]) {
-        var (shown, sets, events) = (predictions, [ExerciseSet](), [SessionEvent]())
+    ) -> PersonRecognition.Change {
+        var all = PersonRecognition.Change(predictions: predictions)
         for track in Set(people.keys).union(windows.compactMap(\.track)).sorted() {
             // A window without a track says that nobody is seen, which concerns everybody.
             let own = windows.indices.filter { windows[$0].track ?? track == track }
@@ -115,20 +115,18 @@ public struct RecognitionChain {
                     own.map { windows[$0] }, own.map { predictions[$0] },
                     seenAs: frame.tracks.first { $0.id == track }, at: frame.time)
             else { continue }
-            for (index, prediction) in zip(own, change.predictions) { shown[index] = prediction }
-            sets += change.sets
-            events += change.events
+            for (index, prediction) in zip(own, change.predictions) { all.predictions[index] = prediction }
+            all.sets += change.sets
+            all.events += change.events
             if people[track]?.isForgotten(at: frame.time) == true { people[track] = nil }
         }
-        return (shown, sets, events)
+        return all
     }
 
     /// Ends sets and sessions before a frame, because the times of the source jump back or because that was asked for.
-    private mutating func ended(
-        by jump: TimeJump?, _ endsSessions: Bool
-    ) -> (sets: [ExerciseSet], events: [SessionEvent]) {
+    private mutating func ended(by jump: TimeJump?, _ endsSessions: Bool) -> PersonRecognition.Change {
         let jumpsBack = jump?.isBackward == true
-        guard jumpsBack || endsSessions else { return ([], []) }
+        guard jumpsBack || endsSessions else { return PersonRecognition.Change() }
         let ended = end(endsSessions ? .stopped : .sourceEnded)
         // The numbers of sets begin anew with the times.
         if jumpsBack { people = [:] }
@@ -151,8 +149,8 @@ public struct RecognitionChain {
     public mutating func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }
 
     /// Ends all open sessions, as ``close(_:)`` does, and says which sets ended with them.
-    public mutating func end(_ reason: Session.EndReason) -> (sets: [ExerciseSet], events: [SessionEvent]) {
-        var ended: (sets: [ExerciseSet], events: [SessionEvent]) = ([], [])
+    public mutating func end(_ reason: Session.EndReason) -> PersonRecognition.Change {
+        var ended = PersonRecognition.Change()
         for track in people.keys.sorted() {
             guard let change = people[track]?.end(reason) else { continue }
             ended.sets += change.sets

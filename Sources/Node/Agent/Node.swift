@@ -96,7 +96,7 @@ public struct Node: Sendable {
         let isStrict = configuration.recognition.privacy == Configuration.Privacy.strict.rawValue
         questions =
             configuration.learning.enabled && !isStrict
-            ? QuestionDraw(
+            ? try QuestionDraw(
                 questionsAWeek: configuration.learning.questionsAWeek, query: store.query,
                 timeZone: store.settings.timeZone) : nil
         learning =

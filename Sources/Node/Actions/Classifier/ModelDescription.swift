@@ -91,6 +91,9 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     /// The usual labels of what is no exercise: other movements, and standing or sitting still.
     public static let noExercise: Set<String> = ["other", "none"]
 
+    /// The end of the name of a model that its training does not find ready for use.
+    public static let notReady = "-not-ready"
+
     /// A recording shorter than this share of a window shows too little to be classified. One that is longer, but shorter
     /// than a window, is played back and forth to fill it; see ``BackAndForth``.
     package static let minimumWindowShare = 1.0 / 3

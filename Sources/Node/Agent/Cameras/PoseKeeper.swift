@@ -21,14 +21,9 @@ package struct PoseKeeper: ResultSink {
     /// The least time between two frames, seconds, so that a piece has at most 667.
     private static let minimumInterval = 0.015
 
-    private struct Sighting {
-        let time: Double
-        let pose: Pose
-    }
-
     private struct Person {
         /// What waits for a session, or what is not handed over yet.
-        var sightings: [Sighting] = []
+        var sightings: [PoseSighting] = []
         var newest = -Double.infinity
         /// The open session and the wall-clock time of its source's time 0, which stays as it was at its beginning.
         var session: (id: String, origin: Date)?
@@ -55,7 +50,7 @@ package struct PoseKeeper: ResultSink {
         // The sessions ended with the jump. What waits has times that come again.
         if result.frameResult.jump?.isBackward == true { people.removeAll() }
         (widthPixels, heightPixels) = (frame.widthPixels, frame.heightPixels)
-        for track in frame.measured { add(Sighting(time: frame.time, pose: track.pose), of: track.id, now: now) }
+        for track in frame.measured { add(PoseSighting(time: frame.time, pose: track.pose), of: track.id, now: now) }
         forget(before: frame.time - Self.memorySeconds)
     }
 
@@ -84,7 +79,7 @@ package struct PoseKeeper: ResultSink {
         people[session.track]?.session = nil
     }
 
-    private mutating func add(_ sighting: Sighting, of track: Int, now: ContinuousClock.Instant) {
+    private mutating func add(_ sighting: PoseSighting, of track: Int, now: ContinuousClock.Instant) {
         guard sighting.time - (people[track]?.newest ?? -.infinity) >= Self.minimumInterval else { return }
         if people[track]?.session != nil, let first = people[track]?.sightings.first?.time,
             sighting.time - first >= Self.pieceSeconds
@@ -97,20 +92,15 @@ package struct PoseKeeper: ResultSink {
 
     /// Queues the gathered part of a session for the disk.
     private mutating func handOver(_ track: Int, now: ContinuousClock.Instant) {
-        guard let person = people[track], let session = person.session, let first = person.sightings.first else {
-            return
-        }
+        guard let person = people[track], let session = person.session, let first = person.sightings.first,
+            let chunk = PoseChunk(person.sightings, widthPixels: widthPixels, heightPixels: heightPixels)
+        else { return }
         people[track]?.sightings = []
-        let frames = person.sightings.map { sighting in
-            PoseChunk.Frame(
-                milliseconds: Int(((sighting.time - first.time) * 1000).rounded()), pose: sighting.pose)
-        }
-        let chunk = PoseChunk(widthPixels: widthPixels, heightPixels: heightPixels, frames: frames)
         let start = Timestamp.milliseconds(session.origin.addingTimeInterval(first.time))
         writer.keep(
             KeptPoses(
                 session: session.id, startMilliseconds: start,
-                endMilliseconds: start + Int64(frames.last?.milliseconds ?? 0), data: chunk.packed),
+                endMilliseconds: start + Int64(chunk.frames.last?.milliseconds ?? 0), data: chunk.packed),
             now: now)
     }
 

@@ -1,3 +1,4 @@
+import Actions
 import Configuration
 import Foundation
 import Glibc
@@ -52,7 +53,6 @@ package final class LearningRun: Sendable {
     package static let keptModels = 5
     private static let statusFile = "last-learning.json"
     private static let prefix = "learned-"
-    private static let notReady = "-not-ready"
 
     /// Whether a model has a name that only rounds of learning give. People may name theirs `learned-legs`.
     private static func isLearned(_ model: String) -> Bool {
@@ -175,7 +175,7 @@ package final class LearningRun: Sendable {
 
     private func end(_ name: String, _ part: URL, status: Int32, complaint: String) {
         let folder = models.trainedFolder
-        let refused = folder.appending(path: name + Self.notReady + ".part")
+        let refused = folder.appending(path: name + ModelDescription.notReady + ".part")
         let lines = state.withLock { state in
             state.command = nil
             return state.lines
@@ -193,15 +193,15 @@ package final class LearningRun: Sendable {
             if !isKept { ended.message = "The model cannot be kept: \(String(cString: strerror(errno)))." }
         case (1, .some):
             ended.state = .refused
-            removeOld(where: { $0.hasSuffix(Self.notReady) }, keeping: 0)
-            _ = rename(refused.path, folder.appending(path: name + Self.notReady + ".safetensors").path)
+            removeOld(where: { $0.hasSuffix(ModelDescription.notReady) }, keeping: 0)
+            _ = rename(refused.path, folder.appending(path: name + ModelDescription.notReady + ".safetensors").path)
         default:
             ended.state = .failed
             let sentence = complaint.replacing("spotter: ", with: "")
             ended.message = sentence.isEmpty ? "The round was ended by signal \(status - 128)." : sentence
         }
         for file in [part, refused] { unlink(file.path) }
-        removeOld(where: { !$0.hasSuffix(Self.notReady) }, keeping: Self.keptModels)
+        removeOld(where: { !$0.hasSuffix(ModelDescription.notReady) }, keeping: Self.keptModels)
         let isStopping = state.withLock { state in
             state.status = ended
             return state.hasEnded

@@ -31,46 +31,61 @@ package final class QuestionDraw: Sendable {
     private static let minimumWorth = 0.3
 
     private struct State {
-        var week = ""
+        /// The Monday of the week.
+        var week: String
         /// How many are expected in this week.
-        var expected: [Question.Kind: Int] = [:]
-        var drawn: [Question.Kind: Int] = [:]
+        var expected: [Question.Kind: Int]
+        var seen: [Question.Kind: Int]
+        var drawn: [Question.Kind: Int]
         /// The worths of the chosen questions.
-        var chosen: [Question.Kind: [Double]] = [:]
+        var chosen: [Question.Kind: [Double]]
     }
 
     /// How many are asked.
     package let quota: Quota
-    private let query: HistoryQuery
     private let timeZone: TimeZone
     private let chance: @Sendable () -> Double
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    /// Goes on with what the history holds of the week.
+    /// Goes on with what the history holds of the week. Later weeks need no disk.
     ///
     /// - Parameter chance: a random number of 0…1.
+    /// - Throws: `HistoryError`.
     package init(
-        questionsAWeek: Int, query: HistoryQuery, timeZone: TimeZone,
+        questionsAWeek: Int, query: HistoryQuery, timeZone: TimeZone, at now: Date = Date(),
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
-    ) {
+    ) throws {
         quota = Quota(questionsAWeek: questionsAWeek)
-        self.query = query
         self.timeZone = timeZone
         self.chance = chance
+        let week = Question.week(of: now, in: timeZone)
+        let known = try query.questionWeek(week)
+        let last = try query.questionWeek(Question.week(of: now - 7 * 86_400, in: timeZone)).seen
+        state = Mutex(
+            State(
+                week: week, expected: Self.firstWeek.merging(last) { $1 }, seen: known.seen, drawn: known.drawn,
+                chosen: known.chosen))
     }
 
     /// The week of a moment.
     package func week(of date: Date) -> String { Question.week(of: date, in: timeZone) }
 
-    /// Draws a set or an excerpt, or not.
+    /// Counts a set or an excerpt, and draws it, or not.
     ///
+    /// - Parameter worth: how much an answer teaches, 0…1; `nil` for one about which nobody may be asked.
     /// - Returns: why it is asked about, and the weight of the question; `nil` where it is not asked about.
     package func draw(
-        _ kind: Question.Kind, at date: Date, worth: (reason: Question.Reason, value: Double)
+        _ kind: Question.Kind, at date: Date, worth: (reason: Question.Reason, value: Double)?
     ) -> (reason: Question.Reason, weight: Double)? {
         let week = week(of: date)
         return state.withLock { state -> (reason: Question.Reason, weight: Double)? in
-            if state.week != week { state = begin(week, at: date) }
+            // What belongs to the week before and comes late counts for the present one.
+            if week > state.week {
+                state = State(
+                    week: week, expected: state.expected.merging(state.seen) { $1 }, seen: [:], drawn: [:], chosen: [:])
+            }
+            state.seen[kind, default: 0] += 1
+            guard let worth else { return nil }
             let (random, chosen) = (quota.random[kind] ?? 0, quota.chosen[kind] ?? 0)
             // Twice the quota is never exceeded, also in a week that is unlike the one before.
             if state.drawn[kind] ?? 0 < 2 * random {
@@ -81,20 +96,10 @@ package final class QuestionDraw: Sendable {
                 }
             }
             guard worth.value >= Self.minimumWorth, chosen > 0 else { return nil }
-            var worths = state.chosen[kind] ?? []
+            let worths = state.chosen[kind] ?? []
             if worths.count >= chosen, worth.value <= worths.min() ?? 0 { return nil }
-            worths = Array((worths + [worth.value]).sorted(by: >).prefix(chosen))
-            state.chosen[kind] = worths
+            state.chosen[kind] = Array((worths + [worth.value]).sorted(by: >).prefix(chosen))
             return (worth.reason, worth.value)
         }
-    }
-
-    /// Where the history cannot be read, the week begins anew.
-    private func begin(_ week: String, at date: Date) -> State {
-        let known = try? query.questionWeek(week)
-        let last = try? query.questionWeek(self.week(of: date.addingTimeInterval(-7 * 86_400)))
-        var state = State(week: week, drawn: known?.drawn ?? [:], chosen: known?.chosen ?? [:])
-        for kind in Question.Kind.allCases { state.expected[kind] = last?.seen[kind] ?? Self.firstWeek[kind] }
-        return state
     }
 }

@@ -26,13 +26,8 @@ package struct QuestionKeeper: ResultSink {
     /// The likely labels of a question.
     private static let likelyLabels = 6
 
-    private struct Sighting {
-        let time: Double
-        let pose: Pose
-    }
-
     private struct Person {
-        var sightings: [Sighting] = []
+        var sightings: [PoseSighting] = []
         var predictions: [Prediction] = []
         /// Where the next excerpt begins, seconds on the source's clock.
         var excerpt: Double
@@ -71,7 +66,7 @@ package struct QuestionKeeper: ResultSink {
         if result.frameResult.jump?.isBackward == true { people.removeAll() }
         origin = result.origin
         (widthPixels, heightPixels) = (frame.widthPixels, frame.heightPixels)
-        for track in frame.measured { add(Sighting(time: frame.time, pose: track.pose), of: track.id) }
+        for track in frame.measured { add(PoseSighting(time: frame.time, pose: track.pose), of: track.id) }
         for prediction in result.frameResult.predictions {
             guard let track = prediction.track, !prediction.probabilities.isEmpty else { continue }
             people[track]?.predictions.append(prediction)
@@ -94,21 +89,22 @@ package struct QuestionKeeper: ResultSink {
             let seconds = set.end.timeIntervalSince(set.start)
             let week = draw.week(of: set.start)
             writer.saw(QuestionPool(kind: .set, week: week, camera: camera, seen: 1, seconds: seconds), now: now)
-            guard let person = people[session.track] else { continue }
             let start = set.start.timeIntervalSince(origin)
-            let span = person.sets[set.number] ?? start...(start + seconds)
-            guard person.lastPrivate < span.lowerBound, !isPrivate(session.track) else { continue }
-            let predictions = person.predictions.filter { $0.end > span.lowerBound && $0.start < span.upperBound }
-            guard let (reason, weight) = draw.draw(.set, at: set.start, worth: worth(of: set, predictions)) else {
-                continue
-            }
+            let person = people[session.track]
+            let span = person?.sets[set.number] ?? start...(start + seconds)
+            let isSecret = isPrivate(session.track) || person.map { $0.lastPrivate >= span.lowerBound } ?? true
+            let predictions =
+                person?.predictions.filter { $0.end > span.lowerBound && $0.start < span.upperBound } ?? []
+            guard let drawn = draw.draw(.set, at: set.start, worth: isSecret ? nil : worth(of: set, predictions)),
+                let person
+            else { continue }
             // Of a long set the end is kept: its beginning is forgotten by now.
             let first = max(span.lowerBound, span.upperBound - Self.longestSet)
             let kept = (first - Self.marginSeconds)...(span.upperBound + Self.marginSeconds)
             let isWhole = first == span.lowerBound && person.sightings.first?.time ?? .infinity <= first
             ask(
                 Question(
-                    kind: .set, reason: reason, weight: weight, week: week, camera: camera,
+                    kind: .set, reason: drawn.reason, weight: drawn.weight, week: week, camera: camera,
                     startMilliseconds: Timestamp.milliseconds(set.start),
                     endMilliseconds: Timestamp.milliseconds(set.end), session: session.id, number: set.number,
                     shown: set.label, reps: isWhole && set.repsMargin != nil ? set.reps : nil,
@@ -127,31 +123,31 @@ package struct QuestionKeeper: ResultSink {
                 people[track]?.excerpt = person.sightings.first { $0.time > span.upperBound }?.time ?? time
                 continue
             }
-            guard last - first >= Self.minimumShare * Self.excerptSeconds else { continue }
-            guard
-                !person.sets.values.contains(where: {
-                    $0.lowerBound < span.upperBound && $0.upperBound > span.lowerBound
-                })
-            else { continue }
-            judge(
-                span, of: person, isPrivate: person.lastPrivate >= span.lowerBound || isPrivate(track), now: now)
+            let covered = person.sets.values.reduce(0) { $0 + max(0, $1.clamped(to: span).length) }
+            guard last - first >= Self.minimumShare * Self.excerptSeconds, covered == 0 else {
+                // The person was in view all the same.
+                saw(0, seconds: max(0, last - first - covered), at: span.lowerBound, now: now)
+                continue
+            }
+            saw(1, seconds: Self.excerptSeconds, at: span.lowerBound, now: now)
+            let isSecret = isPrivate(track) || person.lastPrivate >= span.lowerBound
+            judge(span, of: person, isSecret: isSecret, now: now)
         }
     }
 
-    private func judge(
-        _ span: ClosedRange<Double>, of person: Person, isPrivate: Bool, now: ContinuousClock.Instant
-    ) {
+    /// Counts excerpts, and the time in which a person is in view without a set.
+    private func saw(_ count: Int, seconds: Double, at time: Double, now: ContinuousClock.Instant) {
+        let week = draw.week(of: origin.addingTimeInterval(time))
+        writer.saw(QuestionPool(kind: .excerpt, week: week, camera: camera, seen: count, seconds: seconds), now: now)
+    }
+
+    private func judge(_ span: ClosedRange<Double>, of person: Person, isSecret: Bool, now: ContinuousClock.Instant) {
         let start = origin.addingTimeInterval(span.lowerBound)
-        let week = draw.week(of: start)
-        writer.saw(
-            QuestionPool(kind: .excerpt, week: week, camera: camera, seen: 1, seconds: Self.excerptSeconds), now: now)
         let predictions = person.predictions.filter { span.contains(($0.start + $0.end) / 2) }
-        guard !isPrivate, let (reason, weight) = draw.draw(.excerpt, at: start, worth: worth(of: predictions)) else {
-            return
-        }
+        guard let drawn = draw.draw(.excerpt, at: start, worth: isSecret ? nil : worth(of: predictions)) else { return }
         ask(
             Question(
-                kind: .excerpt, reason: reason, weight: weight, week: week, camera: camera,
+                kind: .excerpt, reason: drawn.reason, weight: drawn.weight, week: draw.week(of: start), camera: camera,
                 startMilliseconds: Timestamp.milliseconds(start),
                 endMilliseconds: Timestamp.milliseconds(origin.addingTimeInterval(span.upperBound)),
                 likely: likely(predictions, first: nil), model: model.name, poses: []),
@@ -201,16 +197,13 @@ package struct QuestionKeeper: ResultSink {
         _ question: Question, of person: Person, in span: ClosedRange<Double>, now: ContinuousClock.Instant
     ) {
         let kept = person.sightings.filter { span.contains($0.time) }
-        guard let first = kept.first else { return }
-        let frames = kept.map {
-            PoseChunk.Frame(milliseconds: Int((($0.time - first.time) * 1000).rounded()), pose: $0.pose)
-        }
+        guard let chunk = PoseChunk(kept, widthPixels: widthPixels, heightPixels: heightPixels) else { return }
         var question = question
-        question.poses = PoseChunk(widthPixels: widthPixels, heightPixels: heightPixels, frames: frames).packed
+        question.poses = chunk.packed
         writer.ask(question, quota: draw.quota.chosen[question.kind] ?? 0, now: now)
     }
 
-    private mutating func add(_ sighting: Sighting, of track: Int) {
+    private mutating func add(_ sighting: PoseSighting, of track: Int) {
         guard sighting.time - (people[track]?.sightings.last?.time ?? -.infinity) >= Self.minimumInterval else {
             return
         }
@@ -228,4 +221,8 @@ package struct QuestionKeeper: ResultSink {
             }
         }
     }
+}
+
+extension ClosedRange<Double> {
+    fileprivate var length: Double { upperBound - lowerBound }
 }

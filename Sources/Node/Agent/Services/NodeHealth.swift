@@ -54,15 +54,10 @@ package struct NodeHealth: Sendable {
         return payload
     }
 
-    /// How often the node is right, by the answers of the last five weeks. It stays away where it cannot be read.
-    private func accuracy() -> HealthPayload.Accuracy? {
+    /// How often the node is right, once there are enough answers. It stays away where it cannot be read.
+    private func accuracy() -> Accuracy? {
         guard node.questions != nil else { return nil }
-        let since = Question.week(of: Date() - 28 * 86_400, in: node.store.settings.timeZone)
-        guard let row = try? node.store.query.accuracy(since: since).first, let right = row.right else { return nil }
-        func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
-        return HealthPayload.Accuracy(
-            right: rounded(right.share), low: rounded(right.low), high: rounded(right.high), answers: right.answers,
-            falseSetsAnHour: row.falseSetsAnHour.map { rounded($0.value) })
+        return (try? node.store.query.accuracy().first).flatMap { $0.right == nil ? nil : $0 }
     }
 
     private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {

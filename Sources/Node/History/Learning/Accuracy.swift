@@ -15,6 +15,12 @@ public struct Accuracy: Sendable, Codable, Equatable {
         public let low, high: Double
         /// The number of answers behind it.
         public let answers: Int
+
+        fileprivate static let schema = Schema.object([
+            ("share", .required(.share)), ("low", .required(.share)),
+            ("high", .required(.share, "The interval at 90 %.")),
+            ("answers", .required(.count)),
+        ])
     }
 
     /// An estimated number in each hour.
@@ -23,6 +29,11 @@ public struct Accuracy: Sendable, Codable, Equatable {
         public let value: Double
         /// The ends of its interval.
         public let low, high: Double
+
+        fileprivate static let schema = Schema.object([
+            ("value", .required(.number(minimum: 0))), ("low", .required(.number(minimum: 0))),
+            ("high", .required(.number(minimum: 0))),
+        ])
     }
 
     /// What it is about: a label, a camera, or a month such as `2026-11`; `nil` for everything.
@@ -45,6 +56,19 @@ public struct Accuracy: Sendable, Codable, Equatable {
         case countsWithinOne = "counts_within_one"
         case falseSetsAnHour = "false_sets_an_hour"
     }
+
+    /// Without another wish, the figures are of so many weeks, the present one included.
+    public static let usualWeeks = 5
+
+    /// The JSON of a row.
+    package static let schema = Schema.object([
+        ("group", .optional(.text(), "A label, a camera or a month; absent for everything.")),
+        ("right", .optional(Share.schema, "Of the reported sets.")),
+        ("counts_within_one", .optional(Share.schema, "Of the sets that are right.")),
+        ("false_sets_an_hour", .optional(Rate.schema, "Sets that were none, while people are in view.")),
+        ("recall", .optional(Share.schema, "Of the time in which people did exercises.")),
+        ("hours", .required(.number(minimum: 0), "In which people were in view.")), ("sets", .required(.count)),
+    ])
 
     /// The fewest answers for a share. With fewer, the interval is so wide that it tells nothing.
     public static let minimumAnswers = 5
@@ -156,10 +180,15 @@ extension HistoryQuery {
     ///
     /// - Parameters:
     ///   - grouping: one row for each of these; a single row for ``Accuracy/Grouping/all``.
-    ///   - since: the first week's Monday; `nil` from the beginning.
+    ///   - weeks: the last so many, the present one included; `nil` for ``Accuracy/usualWeeks``, and for all by month.
     /// - Returns: the rows, in alphabetical order of their groups.
     /// - Throws: ``HistoryError``.
-    public func accuracy(by grouping: Accuracy.Grouping = .all, since: String? = nil) throws -> [Accuracy] {
+    public func accuracy(
+        by grouping: Accuracy.Grouping = .all, weeks: Int? = nil, at now: Date = Date()
+    ) throws -> [Accuracy] {
+        let zone = try timeZone() ?? .current
+        let span = weeks ?? (grouping == .month ? nil : Accuracy.usualWeeks)
+        let since = span.map { Question.week(of: now.addingTimeInterval(-Double($0 - 1) * 7 * 86_400), in: zone) }
         let (answers, pools) = try sampled(since: since ?? "")
         func rows(_ groups: Set<String>, _ of: (Accuracy.Sampled) -> String?, _ pool: (QuestionPool) -> String?)
             -> [Accuracy]
@@ -204,36 +233,5 @@ extension HistoryQuery {
             }
             return (answers, pools)
         }
-    }
-}
-
-extension Accuracy {
-    /// The figures in words, a line each. They begin with a sentence for an owner.
-    public var sentence: String {
-        guard let right else { return "" }
-        let hundred = { (value: Double) in Int((100 * value).rounded()) }
-        let one = { (value: Double) in
-            value.formatted(.number.precision(.fractionLength(1)).grouping(.never).locale(Locale(identifier: "en")))
-        }
-        var lines = [
-            "Right about \(hundred(right.share)) of 100 sets (\(hundred(right.low)) to \(hundred(right.high)))."
-        ]
-        if let rate = falseSetsAnHour {
-            lines.append(
-                "Sets that were none: \(one(rate.value)) an hour with people in view "
-                    + "(\(one(rate.low)) to \(one(rate.high))).")
-        }
-        if let counts = countsWithinOne {
-            lines.append(
-                "Counts within one: \(hundred(counts.share)) of 100 (\(hundred(counts.low)) to \(hundred(counts.high)))."
-            )
-        }
-        if let recall {
-            lines.append(
-                "Exercise found: \(hundred(recall.share)) % of its time "
-                    + "(\(hundred(recall.low)) to \(hundred(recall.high))).")
-        }
-        lines.append("From \(right.answers.counted("answer")) about \(sets.counted("set")); 90 % intervals.")
-        return lines.joined(separator: "\n")
     }
 }

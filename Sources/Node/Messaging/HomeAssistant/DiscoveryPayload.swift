@@ -249,7 +249,7 @@ extension DiscoveryPayload {
                 health([
                     "state_class": "measurement", "unit_of_measurement": "%",
                     "value_template": .text(
-                        "{% set told = (value_json.accuracy | default({})).right | default(none) %}"
+                        "{% set told = ((value_json.accuracy | default({})).right | default({})).share | default(none) %}"
                             + "{{ none if told is none else (100 * told) | round(1) }}"),
                     "json_attributes_topic": .text(topics.health),
                     "json_attributes_template": "{{ value_json.accuracy | default({}) | tojson }}",

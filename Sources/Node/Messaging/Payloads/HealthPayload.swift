@@ -1,4 +1,5 @@
 import Foundation
+import History
 import Records
 
 /// `health`: the heartbeat. Values a machine cannot measure are absent.
@@ -144,27 +145,6 @@ extension HealthPayload {
         }
     }
 
-    /// How often the node is right: of the sets that it reported, the share that are of the exercise it showed.
-    public struct Accuracy: Sendable, Codable, Equatable {
-        /// The estimated share, and the ends of its interval at 90 %, each 0…1.
-        public var right, low, high: Double
-        /// The number of answers behind it.
-        public var answers: Int
-        /// Sets that were none, in each hour with a person in view.
-        public var falseSetsAnHour: Double?
-
-        /// An estimate with these values.
-        public init(right: Double, low: Double, high: Double, answers: Int, falseSetsAnHour: Double?) {
-            (self.right, self.low, self.high) = (right, low, high)
-            (self.answers, self.falseSetsAnHour) = (answers, falseSetsAnHour)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case right, low, high, answers
-            case falseSetsAnHour = "false_sets_an_hour"
-        }
-    }
-
     /// One camera's pipeline.
     public struct Camera: Sendable, Codable, Equatable {
         /// Frames per second from the camera.
@@ -254,17 +234,7 @@ extension HealthPayload {
                     ("state", .required(.text(words: ["synced", "unsynced"]))), ("offset_ms", .optional(.integer())),
                 ]))
         ),
-        (
-            "accuracy",
-            .optional(
-                .object([
-                    ("right", .required(.number(minimum: 0, maximum: 1), "Of the reported sets.")),
-                    ("low", .required(.number(minimum: 0, maximum: 1))),
-                    ("high", .required(.number(minimum: 0, maximum: 1), "The interval at 90 %.")),
-                    ("answers", .required(.count)),
-                    ("false_sets_an_hour", .optional(.number(minimum: 0), "Sets that were none.")),
-                ]), "By the answers of the last five weeks.")
-        ),
+        ("accuracy", .optional(Accuracy.schema, "By the answers of the last five weeks.")),
         ("cams", .required(.map(Camera.schema))),
     ])
 }

@@ -39,6 +39,16 @@ package struct PoseChunk: Sendable, Equatable {
         self.frames = frames
     }
 
+    /// The joints of one person at these times, in order; `nil` for none.
+    package init?(_ sightings: [PoseSighting], widthPixels: Int, heightPixels: Int) {
+        guard let first = sightings.first else { return nil }
+        self.init(
+            widthPixels: widthPixels, heightPixels: heightPixels,
+            frames: sightings.map {
+                Frame(milliseconds: Int((($0.time - first.time) * 1000).rounded()), pose: $0.pose)
+            })
+    }
+
     /// Width divided by height of the pictures.
     package var aspect: Float { Float(widthPixels) / Float(max(heightPixels, 1)) }
 
@@ -98,4 +108,15 @@ package struct PoseChunk: Sendable, Equatable {
     }
 
     private static func position(_ steps: Int) -> Float { Float(steps) / Float(largest) * 3 - 1 }
+}
+
+/// The joints of one person at one time.
+package struct PoseSighting: Sendable {
+    /// Seconds on the source's clock.
+    package let time: Double
+    /// The joints.
+    package let pose: Pose
+
+    /// A sighting from its parts.
+    package init(time: Double, pose: Pose) { (self.time, self.pose) = (time, pose) }
 }

@@ -3,10 +3,6 @@ import History
 import Records
 
 extension APIDescription {
-    private static let share = Schema.object([
-        ("share", .required(.number(minimum: 0, maximum: 1))), ("low", .required(.number(minimum: 0, maximum: 1))),
-        ("high", .required(.number(minimum: 0, maximum: 1))), ("answers", .required(.integer(minimum: 0))),
-    ])
     private static let question = Schema.named("Question", QuestionRow.schema)
 
     private static let learning = Schema.object([
@@ -26,20 +22,7 @@ extension APIDescription {
                     .text(words: Accuracy.Grouping.allCases.map(\.rawValue))),
                 Parameter("weeks", "Only the last weeks, this one included.", .integer(minimum: 1, maximum: 1000)),
             ],
-            answer: .json(
-                .list(
-                    .object([
-                        ("group", .optional(.words)), ("right", .optional(share)),
-                        ("counts_within_one", .optional(share)), ("recall", .optional(share)),
-                        (
-                            "false_sets_an_hour",
-                            .optional(
-                                .object([
-                                    ("value", .required(.number(minimum: 0))), ("low", .required(.number(minimum: 0))),
-                                    ("high", .required(.number(minimum: 0))),
-                                ]))
-                        ), ("hours", .required(.number(minimum: 0))), ("sets", .required(.integer(minimum: 0))),
-                    ])))),
+            answer: .json(.list(.named("Accuracy", Accuracy.schema)))),
         Self(.GET, "/api/v1/learning", "The newest round of learning from answers", answer: .json(learning)),
         Self(
             .POST, "/api/v1/learning/start", "Begin a round of learning now, in a process of low priority",

@@ -97,13 +97,7 @@ struct QuestionRoutes {
             }
             return weeks
         }
-        let zone = status.timeZone
-        return try await status.answer { query in
-            let since = weeks.map {
-                Question.week(of: Date().addingTimeInterval(-Double($0 - 1) * 7 * 86_400), in: zone)
-            }
-            return try query.accuracy(by: grouping ?? .all, since: since)
-        }
+        return try await status.answer { try $0.accuracy(by: grouping ?? .all, weeks: weeks) }
     }
 
     /// Begins a round of learning now, without waiting for the night.

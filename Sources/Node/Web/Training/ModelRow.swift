@@ -23,7 +23,7 @@ struct ModelRow: Encodable {
         (labels, exercises) = (model.labels, model.countedLabels)
         (created, trainingClips) = (model.created, model.trainingClips)
         (self.inUse, self.configured, self.trainedHere) = (inUse, configured, trainedHere)
-        ready = !model.name.hasSuffix(TrainingRun.notReady)
+        ready = !model.name.hasSuffix(ModelDescription.notReady)
         evaluation = model.evaluation
     }
 

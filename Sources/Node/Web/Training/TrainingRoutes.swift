@@ -151,7 +151,7 @@ struct TrainingRoutes {
     /// The node answers first and then restarts with the model.
     @Sendable private func use(_ request: WebRequest) async throws -> HTTPResponse {
         let name = request.parameters["name"] ?? ""
-        guard !name.hasSuffix(TrainingRun.notReady) else {
+        guard !name.hasSuffix(ModelDescription.notReady) else {
             throw WebFailure(
                 .conflict, "not_ready", "The model is not ready: record what its verdict asks for, and train again.")
         }

@@ -1,3 +1,4 @@
+import Actions
 import Agent
 import Foundation
 import HTTPServing
@@ -43,8 +44,6 @@ package final class TrainingRun: Sendable {
         state = Mutex(State(status: last ?? TrainingStatus()))
     }
 
-    /// The end of the name of a model that is not ready, as `spotter train` names it.
-    static let notReady = "-not-ready"
     private static let statusFile = "last-training.json"
 
     /// The training that runs or ran last.
@@ -75,9 +74,10 @@ package final class TrainingRun: Sendable {
                 .badRequest, "bad_name",
                 "A model's name takes 1 to 40 lower-case letters, digits, '-' and '_', and begins with a letter.")
         }
-        guard !name.hasSuffix(Self.notReady) else {
+        guard !name.hasSuffix(ModelDescription.notReady) else {
             throw WebFailure(
-                .badRequest, "bad_name", "'\(Self.notReady)' marks models that are not ready: choose another name.")
+                .badRequest, "bad_name",
+                "'\(ModelDescription.notReady)' marks models that are not ready: choose another name.")
         }
         guard !known.contains(name), !FileManager.default.fileExists(atPath: file(name).path) else {
             throw WebFailure(.conflict, "name_taken", "There is a model '\(name)' already: choose another name.")
@@ -167,7 +167,7 @@ package final class TrainingRun: Sendable {
         // A model that is not ready has a name of its own, so that nobody takes it for the one that was asked for.
         let isReady = self.status.verdict?.isReady != false
         var message = status == 0 ? keep(part, as: name, isReady: isReady) : Self.reason(status, complaint)
-        let name = isReady ? name : name + Self.notReady
+        let name = isReady ? name : name + ModelDescription.notReady
         if status != 0, state.withLock({ $0.hasEnded }) { message = "The node stopped, and the training with it." }
         unlink(part.path)
         var ended = self.status
@@ -189,7 +189,7 @@ package final class TrainingRun: Sendable {
     ///
     /// - Returns: why that failed.
     private func keep(_ part: URL, as name: String, isReady: Bool) -> String? {
-        let unready = file(name + Self.notReady).path
+        let unready = file(name + ModelDescription.notReady).path
         let isKept = isReady ? link(part.path, file(name).path) == 0 : rename(part.path, unready) == 0
         guard isKept else {
             return "The model cannot be kept as '\(name)': \(String(cString: strerror(errno))). Choose another name."

@@ -35,6 +35,12 @@ struct Database: ParsableCommand {
             if let zone = try HistoryQuery(path: path).timeZone() { settings.timeZone = zone }
             return settings
         }
+
+        /// The labels of the model and those of the history.
+        func knownLabels(_ query: HistoryQuery) throws -> [String] {
+            let ofModel = (try? configurationFile.read().classifier().description.labels) ?? []
+            return try query.storedNames().labels + ofModel
+        }
     }
 
     struct Check: ParsableCommand {

@@ -61,7 +61,7 @@ extension SessionCommand {
             let path = try options.path()
             let query = try HistoryQuery(path: path)
             guard let id = try query.sessionId(id) else { throw Unknown(id: id) }
-            let known = newLabel ? nil : try knownLabels(query)
+            let known = newLabel ? nil : try options.knownLabels(query)
             let store = try Store(path: path, settings: try options.settings())
             let change: SetChange = undo ? .undo : .to(label: label, reps: reps, loadKg: load)
             let result = Result { try store.correctSet(number, of: id, to: change, known: known, wall: Date()) }
@@ -79,12 +79,6 @@ extension SessionCommand {
             let weight = set.loadKg.map { " with \(Wording.load($0)) kg" } ?? ""
             let now = "set \(number): \(set.label), \(Self.count(set.reps))\(weight)\(recognised)"
             Output.line(days.isEmpty ? "Nothing changed. \(now)" : now)
-        }
-
-        /// The labels of the model and those of the history.
-        private func knownLabels(_ query: HistoryQuery) throws -> [String] {
-            let ofModel = (try? options.configurationFile.read().classifier().description.labels) ?? []
-            return try query.storedNames().labels + ofModel
         }
 
         /// Nobody knows the label.

@@ -172,8 +172,7 @@ struct AnswerDesk {
         var body: [String: JSONValue] = ["answer": .text(answer.word)]
         if let reps = answer.reps { body["reps"] = .integer(Int64(reps)) }
         try change("/api/v1/questions/\(id)/answer", .object(body)) { store, path in
-            let ofModel = (try? options.configurationFile.read().classifier().description.labels) ?? []
-            let known = try HistoryQuery(path: path).storedNames().labels + ofModel
+            let known = try options.knownLabels(HistoryQuery(path: path))
             try store.answer(id, answer, known: known, wall: Date())
         }
     }

@@ -28,7 +28,9 @@ extension Learn {
         @Option(help: ArgumentHelp("One row for each label, camera or month.", valueName: "group"))
         var by: Accuracy.Grouping = .all
 
-        @Option(help: ArgumentHelp("Only the last weeks, this one included.", valueName: "n"))
+        @Option(
+            help: ArgumentHelp(
+                "The last weeks, this one included (default: \(Accuracy.usualWeeks); by month all).", valueName: "n"))
         var weeks: Int?
 
         @Flag(help: "Print a JSON list instead of a table.")
@@ -40,11 +42,7 @@ extension Learn {
 
         func run() throws {
             let query = try HistoryQuery(path: try options.path())
-            let zone = try query.zone()
-            let since = weeks.map {
-                Question.week(of: Date().addingTimeInterval(-Double($0 - 1) * 7 * 86_400), in: zone)
-            }
-            let rows = try query.accuracy(by: by, since: since)
+            let rows = try query.accuracy(by: by, weeks: weeks)
             if json { return try JSON.print(rows) }
             guard rows.contains(where: { $0.right != nil }) else {
                 Output.line(
@@ -52,7 +50,7 @@ extension Learn {
                         + "`spotter learn` asks.")
                 return
             }
-            if by == .all, let row = rows.first { return Output.line(row.sentence) }
+            if by == .all, let row = rows.first { return Output.line(Self.sentences(row).joined(separator: "\n")) }
             var table = Table(
                 [by.rawValue.uppercased(), "SETS", "HOURS", "RIGHT", "COUNTS", "FALSE/H", "FOUND"],
                 rightAligned: [1, 2])
@@ -67,6 +65,25 @@ extension Learn {
                 ])
             }
             table.print()
+        }
+
+        /// The figures in words; the first one is for an owner.
+        private static func sentences(_ row: Accuracy) -> [String] {
+            guard let right = row.right else { return [] }
+            let hundred = { (value: Double) in Int((100 * value).rounded()) }
+            let of = { (share: Accuracy.Share) in
+                "\(hundred(share.share)) of 100 (\(hundred(share.low)) to \(hundred(share.high)))"
+            }
+            return [
+                "Right about \(hundred(right.share)) of 100 sets (\(hundred(right.low)) to \(hundred(right.high))).",
+                row.falseSetsAnHour.map {
+                    "Sets that were none: \(number($0.value)) an hour with people in view "
+                        + "(\(number($0.low)) to \(number($0.high)))."
+                },
+                row.countsWithinOne.map { "Counts within one: \(of($0))." },
+                row.recall.map { "Exercise found: \(of($0)) seconds." },
+                "From \(right.answers.counted("answer")) about \(row.sets.counted("set")); 90 % intervals.",
+            ].compactMap(\.self)
         }
 
         private static func words(_ share: Accuracy.Share?) -> String {

@@ -62,9 +62,9 @@ extension Learn {
             guard let result else { throw TrainingError.cancelled }
             let decision = result.decision
             var model = result.model
-            let file = decision.isBetter ? output : Self.refused(output)
+            let file = decision.isBetter ? output : Train.unready(output)
             model.description.name = URL(filePath: file).deletingPathExtension().lastPathComponent
-            if let name { model.description.name = decision.isBetter ? name : name + Self.notReady }
+            if let name { model.description.name = decision.isBetter ? name : name + ModelDescription.notReady }
             model.description.tool = "spotter \(Version.text)"
             model.description.created = Date().formatted(.iso8601.year().month().day())
             try model.write(to: URL(filePath: file))
@@ -81,18 +81,9 @@ extension Learn {
             if !decision.isBetter { throw ExitCode(ExitStatus.failed.rawValue) }
         }
 
-        private static let notReady = "-not-ready"
-
         /// When a model file was made.
         private static func made(_ path: String) -> Date? {
             try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-        }
-
-        /// Where a model goes that is not better, so that nobody takes it for the one that was asked for.
-        private static func refused(_ path: String) -> String {
-            let url = URL(filePath: path)
-            let name = url.deletingPathExtension().lastPathComponent + notReady
-            return url.deletingLastPathComponent().appending(path: name).appendingPathExtension(url.pathExtension).path
         }
     }
 }

@@ -91,7 +91,9 @@ struct Train: AsyncParsableCommand {
         let verdict = clips == nil ? nil : try self.verdict(on: model, material)
         let isRefused = verdict?.isReady == false && !force
         // The page keeps a model that is not ready under such a name, too.
-        if verdict?.isReady == false, !force || progress == .json { model.description.name += "-not-ready" }
+        if verdict?.isReady == false, !force || progress == .json {
+            model.description.name += ModelDescription.notReady
+        }
         let output = isRefused ? Self.unready(output) : output
         try model.write(to: URL(filePath: output))
         let test = try material.test.map { try model.classifier().evaluate(on: $0) }
@@ -170,9 +172,9 @@ struct Train: AsyncParsableCommand {
     }
 
     /// Where a model goes that is not ready, so that nobody takes it for the one that was asked for.
-    private static func unready(_ path: String) -> String {
+    static func unready(_ path: String) -> String {
         let url = URL(filePath: path)
-        let name = url.deletingPathExtension().lastPathComponent + "-not-ready"
+        let name = url.deletingPathExtension().lastPathComponent + ModelDescription.notReady
         return url.deletingLastPathComponent().appending(path: name).appendingPathExtension(url.pathExtension).path
     }
 

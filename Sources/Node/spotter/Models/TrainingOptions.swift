@@ -49,14 +49,7 @@ struct TrainingOptions: ParsableArguments {
 
     /// - Parameter start: a model to continue from. Its window is kept unless another is asked for.
     func parameters(startingFrom start: ModelFile?, hasOwnClips: Bool) throws -> TrainingParameters {
-        var parameters = start == nil ? TrainingParameters() : TrainingParameters.furtherTraining
-        if let model = start?.description {
-            parameters.windowFrames = model.windowFrames
-            parameters.contextFrames = model.contextFrames
-            parameters.framesPerSecond = model.framesPerSecond
-            parameters.strideFrames = model.strideFrames
-            parameters.widths = model.network.widths
-        }
+        var parameters = start.map { TrainingParameters(continuing: $0.description) } ?? TrainingParameters()
         if let epochs { parameters.epochs = epochs }
         if let rate { parameters.framesPerSecond = rate }
         if let duration { parameters.windowFrames = Int((duration * parameters.framesPerSecond).rounded()) }

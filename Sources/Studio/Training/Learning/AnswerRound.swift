@@ -116,7 +116,7 @@ public struct AnswerRound {
     /// Trains and decides.
     ///
     /// - Parameters:
-    ///   - answers: the clips of the answers, and those that people recorded. The group says the day and the camera.
+    ///   - answers: the clips of the answers. The group says the day and the camera.
     ///   - newer: the names of those that came after the model in use was made; `nil` where that one is the shipped model.
     /// - Returns: the new model and the decision; `nil` when it was cancelled.
     /// - Throws: ``TrainingError`` when there is too little to learn, `ModelFileError`.
@@ -135,7 +135,8 @@ public struct AnswerRound {
         progress("Making clips to rehearse", 0)
         let rehearsal = try Rehearsal(
             count: Self.rehearsed, of: known.intersection(MotionKind.labels), beside: clips, from: before, seed: seed)
-        var parameters = parameters()
+        var parameters = TrainingParameters(continuing: shipped.description)
+        parameters.seed = seed
         parameters.epochs = parameters.furtherEpochs(clips: clips.count + rehearsal.clips.count)
         let steps = Double(folds.count + 1)
         var (held, later) = (Pairs(), Pairs())
@@ -213,18 +214,6 @@ public struct AnswerRound {
         return Decision(
             isBetter: reasons.isEmpty, reasons: reasons, answers: answers, generated: generated, newer: newer,
             leftOut: leftOut)
-    }
-
-    private func parameters() -> TrainingParameters {
-        let model = shipped.description
-        var parameters = TrainingParameters.furtherTraining
-        parameters.windowFrames = model.windowFrames
-        parameters.contextFrames = model.contextFrames
-        parameters.framesPerSecond = model.framesPerSecond
-        parameters.strideFrames = model.strideFrames
-        parameters.widths = model.network.widths
-        parameters.seed = seed
-        return parameters
     }
 
     private func train(

@@ -69,6 +69,16 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
         return parameters
     }
 
+    /// The same for one model, whose window and network are kept.
+    public init(continuing model: ModelDescription) {
+        self = .furtherTraining
+        windowFrames = model.windowFrames
+        contextFrames = model.contextFrames
+        framesPerSecond = model.framesPerSecond
+        strideFrames = model.strideFrames
+        widths = model.network.widths
+    }
+
     /// The passes of a further training over this many clips.
     public func furtherEpochs(clips: Int) -> Int {
         min(max(Self.furtherSteps * batchSize / max(clips * windowsPerClip, 1), 4), 40)
