@@ -243,7 +243,7 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "Agent", "Configuration", "TOMLSettings", "Workouts", "Actions", "Poses", "Capture", "History",
-                "Messaging", "Broker", "Records",
+                "Messaging", "Broker", "NeuralNet", "Records",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: unoptimised),

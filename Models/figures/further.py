@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 
-def options(description, clips, seeds):
-    """The arguments of both, read from the command line."""
+def options(description, clips, seeds, extend=lambda parser: None):
+    """The arguments of both, read from the command line; `extend` may add others."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("spotter")
     parser.add_argument("model")
@@ -17,6 +17,7 @@ def options(description, clips, seeds):
     parser.add_argument("--clips", type=int, nargs="+", default=clips)
     parser.add_argument("--seeds", type=int, nargs="+", default=seeds)
     parser.add_argument("--arguments", default="", help="more arguments for the training")
+    extend(parser)
     return parser.parse_args()
 
 
@@ -41,8 +42,14 @@ def evaluate(spotter, model, folder):
     return json.loads(answer.stdout)["clips"]
 
 
-def measure(chosen, draw, count, seed):
-    """Trains on folder/learn and judges on folder/judge, which `draw` fills.
+def further_training(chosen, folder, own, seed):
+    """The command that trains the model further."""
+    return [chosen.spotter, "train", folder / "learn", "--from", chosen.model, "--seed", str(seed), "--force", "-o", own,
+            *chosen.arguments.split()]
+
+
+def measure(chosen, draw, count, seed, command=further_training):
+    """Trains by a command on folder/learn and judges on folder/judge, which `draw` fills.
 
     Returns the seconds of the training, and the figures of the model before and after it.
     """
@@ -50,13 +57,13 @@ def measure(chosen, draw, count, seed):
         folder = Path(folder)
         draw(chosen.collection, count, seed, folder)
         own, begin = folder / "own.safetensors", time.monotonic()
-        training = subprocess.run(
-            [
-                chosen.spotter, "train", folder / "learn", "--from", chosen.model, "--seed", str(seed), "--force",
-                "-o", own, *chosen.arguments.split(),
-            ], capture_output=True, text=True)
+        training = subprocess.run(command(chosen, folder, own, seed), capture_output=True, text=True)
         seconds = time.monotonic() - begin
-        if training.returncode:
+        # A model that is not ready is judged as well.
+        unready = folder / "own-not-ready.safetensors"
+        if training.returncode == 1 and unready.exists():
+            own = unready
+        elif training.returncode:
             raise SystemExit(training.stderr)
         before = evaluate(chosen.spotter, chosen.model, folder / "judge")
         return seconds, before, evaluate(chosen.spotter, own, folder / "judge")

@@ -6,8 +6,8 @@ CLIPS holds pose streams, LABEL/NAME.poses.jsonl; the label `other` is no exerci
 the clips, seen by a camera that hangs askew, stretches the picture and hides some joints. A month's answers are random clips of
 the gym, some of them wrong. The node learns from them as by night (`spotter learn train`), and is judged on the gym's other
 clips. Prints a row for each month, and then for each number of answers: recall and false reports before and after, how often
-the new model was taken into use, how often it was then worse, and how often the interval that `spotter learn accuracy` states
-held the truth."""
+the new model was taken into use, how often it was then worse, and how often a Wilson interval at 90 %, as `spotter learn accuracy`
+states it, held the truth: of as many clips, drawn by chance, as there are answers."""
 
 import argparse
 import collections

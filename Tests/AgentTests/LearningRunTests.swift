@@ -95,6 +95,19 @@ import Testing
         #expect(try run("").status.message == "there are too few answers")
     }
 
+    @Test func `what a power cut left of a round goes with the next one, and nothing of others`() async throws {
+        try FileManager.default.createDirectory(at: trained, withIntermediateDirectories: true)
+        for name in [
+            "learned-20261120030000.part", "learned-20261120030000-not-ready.part", "learned-legs.part", "own.part",
+        ] {
+            try Data("half".utf8).write(to: trained.appending(path: name))
+        }
+        let run = try run(better)
+        try run.begin(at: Date(timeIntervalSince1970: 1_795_258_800))
+        _ = try await ended(run)
+        #expect(try models() == ["learned-20261121110000.safetensors", "learned-legs.part", "own.part"])
+    }
+
     @Test func `the last five models stay, and the one in use`() async throws {
         try FileManager.default.createDirectory(at: trained, withIntermediateDirectories: true)
         for day in 1...6 {

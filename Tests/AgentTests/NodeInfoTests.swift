@@ -44,9 +44,11 @@ import Testing
             try node.store.answer(
                 id, id == 8 ? .none : .exercise("squat", reps: nil), known: ["squat"], wall: Date())
         }
-        let told = try #require(health.payload([], processorPercent: nil).accuracy)
+        let payload = health.payload([], processorPercent: nil)
+        let told = try #require(payload.accuracy)
         #expect(told.right?.share == 0.875 && told.right?.answers == 8)
         // MQTT says what the command and the page say.
         #expect(try node.store.query.accuracy() == [told])
+        #expect(payload.accuracyByCamera == (try node.store.query.accuracy(by: .camera)))
     }
 }

@@ -8,8 +8,7 @@ from batch import Batch, connect, instant, uuid7
 from schema_case import SchemaCase
 
 VIEWS = ("gym_day", "exercise_day", "camera_hour", "session_list", "session_set", "session_action", "rollup_action",
-         "gap_list", "node_health", "completeness", "workout_list", "workout_step",
-         "absence_list")
+         "gap_list", "node_health", "node_accuracy", "completeness", "workout_list", "workout_step", "absence_list")
 # What a reader may ask directly. `%` stands for the text of a gym in the row.
 TABLES = ("site", "node", "word", "stream", "session", "rollup", "gap", "gym_sum", "exercise_sum", "hour_sum",
           "workout", "workout_part", "absence")
@@ -31,7 +30,7 @@ class Access(SchemaCase):
             batch.absence(site, node, self.epoch, 8, uuid7(), camera=f"{site}-cam", reason=f"{site}-unplugged")
             batch.gap(site, node, self.epoch, 4, 3, 3).tombstone(site, node, self.epoch, 5, id, 1)
             batch.report(site, node, "info", {"epoch": self.epoch, "name": f"{site}-name", "tz": "Europe/Berlin"})
-            batch.report(site, node, "health", {"problems": [{"code": f"{site}_code"}]})
+            batch.report(site, node, "health", {"problems": [{"code": f"{site}_code"}], "accuracy": {"right": {"share": 0.9}}})
             batch.rejected(f"spotter/v1/{site}/{node}/rec/session", f"{site}-reason", f"{site}-payload")
             self.store(batch)
         self.refresh()

@@ -169,6 +169,23 @@ class Reports(SchemaCase):
         self.assertEqual((row["name"], row["version"], row["model"], row["state"]),
                          ("Rack corner", "1.4.0", "gym14", "unknown"))
 
+    def test_accuracy_is_told_of_the_node_and_of_each_camera(self):
+        def figures(share, camera=None):
+            row = {"right": {"share": share, "low": share - 0.1, "high": share + 0.05, "answers": 40}, "hours": 9.5, "sets": 70,
+                   "false_sets_an_hour": {"value": 0.5, "low": 0.2, "high": 1.1}}
+            return row if camera is None else row | {"group": camera}
+        self.say("health", {"accuracy": figures(0.9), "accuracy_by_camera": [figures(0.95, "rack1"), figures(0.7, "mat")]})
+        self.assertEqual(
+            self.rows("SELECT camera, right_share, right_high, answers, false_low, sets, found_share "
+                      "FROM spotter.node_accuracy ORDER BY right_share"),
+            [("mat", 0.7, 0.75, 40, 0.2, 70, None), (None, 0.9, 0.9500000000000001, 40, 0.2, 70, None),
+             ("rack1", 0.95, 1.0, 40, 0.2, 70, None)])
+        # A camera with too few answers has no figures, and a node that asks nothing has no row.
+        self.say("health", {"accuracy": figures(0.9), "accuracy_by_camera": [{"group": "mat", "hours": 1, "sets": 0}]}, 1)
+        self.assertEqual(self.rows("SELECT camera FROM spotter.node_accuracy"), [(None,)])
+        self.say("health", {}, 2)
+        self.assertEqual(self.rows("SELECT * FROM spotter.node_accuracy"), [])
+
     def test_reports_count_although_the_clock_of_the_sink_has_gone_back(self):
         for kind, column, body in (("health", "cpu_pct", lambda value: {"cpu_pct": value}),
                                    ("info", "name", lambda value: {"name": f"n{value}"}),
@@ -205,10 +222,13 @@ class Reports(SchemaCase):
         for number, body in enumerate(([], "text", 5, None, {"problems": {}, "cpu_pct": "hot", "temp_c": 1e300,
                                                              "disk_free_mb": -1e300, "outbox": []},
                                        {"problems": [1, None, {}], "ts": "2026-02-30T00:00:00.000Z", "state": {},
-                                        "sid": "x", "name": [], "model": "m", "tz": ["Asia/Tokyo"]})):
+                                        "sid": "x", "name": [], "model": "m", "tz": ["Asia/Tokyo"],
+                                        "accuracy": {"right": {"share": 1e300}, "sets": 1e300}, "accuracy_by_camera": [7, []]},
+                                       {"accuracy": 1, "accuracy_by_camera": {}})):
             for kind in ("status", "info", "health"):
                 self.say(kind, body, number)
                 self.rows("SELECT * FROM spotter.node_health, spotter.completeness")
+                self.rows("SELECT * FROM spotter.node_accuracy")
 
 
 if __name__ == "__main__":

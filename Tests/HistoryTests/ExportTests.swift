@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 import Testing
 import Workouts
 
@@ -31,9 +32,23 @@ import History
         if openToo { writer.enqueue(Self.workout("w1", reason: nil), events: [], now: t0) }
         writer.enqueue(.gone(camera: "rack1", at: Fixture.noon + 7, reason: "unplugged"), now: t0)
         writer.enqueue(.present(camera: "rack1", at: Fixture.noon + 9), now: t0)
+        for (kind, session) in [(Question.Kind.set, "s1"), (.excerpt, nil)] {
+            writer.ask(Self.question(kind, session: session), quota: 3, now: t0)
+            writer.saw(QuestionPool(kind: kind, week: "2026-11-16", camera: "rack1", seen: 4, seconds: 50.5), now: t0)
+        }
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
+        try store.answer(1, .exercise("lunge", reps: 7), known: ["lunge"], wall: Fixture.noon + 90_000)
         try store.correctSet(1, of: "s1", to: .to(reps: 6, loadKg: 62.5), wall: Fixture.noon + 86_400, clock: .synced)
         return store
+    }
+
+    private static func question(_ kind: Question.Kind, session: String?) -> Question {
+        let start = Timestamp.milliseconds(Fixture.noon)
+        return Question(
+            kind: kind, reason: .random, weight: 2.5, week: "2026-11-16", camera: "rack1", startMilliseconds: start,
+            endMilliseconds: start + 10_000, session: session, number: session.map { _ in 1 },
+            shown: session.map { _ in "lunge" }, reps: session.map { _ in 5 }, likely: ["lunge", "squat"], model: "m@1",
+            poses: [1, 0, 254, 255])
     }
 
     private static func workout(_ id: String, reason: Workout.EndReason?) -> Workout {
@@ -72,6 +87,9 @@ import History
         #expect(try store.query.workouts().map(\.body) == one.open().query.workouts().map(\.body))
         #expect(try rows(store).dropFirst() == exported.dropFirst())
         #expect(Set(exported.map(\.table)) == Set(ExportTable.allCases))
+        #expect(report.added["questions"] == 2 && report.added["question_pools"] == 2)
+        #expect(try store.query.questionPoses(1) == [1, 0, 254, 255])
+        #expect(try store.query.question(1)?.answerReps == 7 && store.query.question(2)?.answer == nil)
     }
 
     @Test func `a second import changes nothing, and existing rows stay`() throws {
@@ -160,6 +178,8 @@ import History
         (.predictions, "camera", .text("")), (.sessions, "id", .text(String(repeating: "é", count: 65))),
         (.sessions, "start", .text("1969-12-29T23:59:59.000Z")), (.sessions, "end", .text("2200-01-01T00:00:00.000Z")),
         (.sessions, "end", .text("2026-11-21T10:59:59.999Z")), (.sessions, "fps", .number(0)),
+        (.questions, "kind", .text("nap")), (.questions, "poses", .text("0g")), (.questions, "weight", .number(-1)),
+        (.questionPools, "week", .text("soon")),
         (.sessions, "track", .integer(-5)), (.sets, "score", .integer(101)),
         (.corrections, "load_kg", .number(1000.5)),
         (.sets, "reps", .integer(1_000_000_000_001)),

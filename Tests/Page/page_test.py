@@ -39,6 +39,7 @@ history.keep_poses = 2
 recognition.session_idle_seconds = 5
 learning.enabled = true
 learning.questions_a_week = 100
+learning.train = false
 """
 
 
@@ -124,6 +125,7 @@ def main():
         report.part("secrets", checks_privacy.secrets, test)
         report.part("pictures of the pages", checks_pages.pictures_of_front, test)
         report.part("the front node stops", checks_live.stopped, test)
+        report.part("answers of other months", checks_learn.fill, test)
         report.part("a node that may show pictures", test.gym.start, "--realtime")
         report.part("pictures while aiming", checks_pictures.pictures, test)
         report.part("a workout runs itself", checks_workouts.whole, test)

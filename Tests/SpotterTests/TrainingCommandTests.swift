@@ -52,6 +52,33 @@ struct TrainingCommandTests {
         #expect(strict.status == 1 && strict.messages.contains("broken.mp4"))
     }
 
+    @Test func `an exercise is taught by one clip, and what was taught before is taught again`() throws {
+        let kept = folder.appending(path: "taught").path, model = folder.appending(path: "gym.safetensors").path
+        func teach(_ label: String, _ clip: String) throws -> (status: Int32, answer: [String: Any]) {
+            let result = try Program.run(
+                "teach", label, Program.clips.appending(path: clip).path, "--kept", kept, "-o", model, "--epochs", "2",
+                "--rehearsal", "100", "--cache", folder.appending(path: "cache").path, "--json")
+            let answer = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+            return (result.status, try #require(answer, "\(result.messages)"))
+        }
+        func labels(_ answer: [String: Any]) throws -> [String] {
+            let verdict = try #require(answer["verdict"] as? [String: Any])
+            return try #require(verdict["labels"] as? [[String: Any]]).compactMap { $0["label"] as? String }
+        }
+        let first = try teach("thruster", "squat_45.mp4")
+        #expect(try labels(first.answer) == ["thruster"])
+        let second = try teach("star_jump", "jumping_jack_45.mp4")
+        #expect(try labels(second.answer) == ["star_jump", "thruster"])
+        let output = try #require(second.answer["output"] as? String)
+        #expect(
+            output == (second.status == 0 ? model : model.replacing(".safetensors", with: "-not-ready.safetensors")))
+        let shown = try Program.run("models", "show", output).output
+        #expect(shown.contains("star_jump") && shown.contains("thruster") && shown.contains("push_up"))
+        #expect(try Program.run("teach", "Star Jump", "x.mp4", "--kept", kept).messages.contains("star_jump"))
+        let lost = try Program.run("teach", "thruster", "nothing.mp4", "--kept", kept)
+        #expect(lost.status == 3 && lost.messages.contains("nothing.mp4"), "\(lost.status) \(lost.messages)")
+    }
+
     @Test func `clips that are learned from cannot be tested on`() throws {
         try linkClips()
         let clips = folder.appending(path: "clips").path

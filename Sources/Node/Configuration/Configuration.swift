@@ -204,6 +204,8 @@ public struct Configuration: Sendable, Equatable {
         public var train = true
         /// The hour of the day at which it learns, 0 to 23.
         public var hour = 3
+        /// A folder with the answers of other gyms, as `spotter learn export` writes them; empty for none.
+        public var shared = ""
     }
 
     /// `[metrics]`: Prometheus metrics for programs on this machine.
@@ -286,6 +288,7 @@ extension Configuration {
         .integer("learning.keep_days", \.learning.keepDays, 1...365),
         .flag("learning.train", \.learning.train),
         .integer("learning.hour", \.learning.hour, 0...23),
+        .text("learning.shared", \.learning.shared),
         .flag("metrics.enabled", \.metrics.enabled),
         .integer("metrics.port", \.metrics.port, 1...65_535),
         .flag("web.enabled", \.web.enabled),

@@ -46,7 +46,7 @@ struct Spotter: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Setup.self, Run.self, WorkoutCommand.self, Report.self, PersonCommand.self, Classify.self, Count.self,
-            Poses.self, Preview.self, Record.self, Label.self, Train.self,
+            Poses.self, Preview.self, Record.self, Label.self, Train.self, Teach.self,
             Evaluate.self, Calibrate.self, Synthesize.self, History.self, Models.self, Cameras.self, Bench.self,
             Config.self, Status.self, DoctorCommand.self, Watch.self, Database.self, SessionCommand.self, Export.self,
             Import.self, Learn.self, MQTT.self, Web.self, ContractCommand.self,

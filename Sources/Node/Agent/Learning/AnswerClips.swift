@@ -13,12 +13,17 @@ package struct AnswerClips {
     package private(set) var clips: [LabelledClip] = []
     /// The names of those that were answered after a moment.
     package private(set) var newer: Set<String> = []
+    /// The names of those from before their camera was moved.
+    package private(set) var outdated: Set<String> = []
 
     /// Reads all answers whose joints are kept. Answers that say nothing of the exercise are left out.
     ///
     /// - Parameter moment: when the model in use was made; `nil` for none that learned from answers.
     /// - Throws: `HistoryError`.
     package init(_ query: HistoryQuery, newerThan moment: Date? = nil) throws {
+        let moves = Dictionary(
+            try CameraDrift.found(in: query).filter { $0.kind == .moved }.map { ($0.camera, $0.sinceMilliseconds) },
+            uniquingKeysWith: max)
         let calendar = Calendar.gregorian(in: try query.timeZone() ?? .current)
         try query.answers { question, answer, packed in
             guard let label = Self.label(answer), let chunk = PoseChunk(packed: packed),
@@ -29,6 +34,7 @@ package struct AnswerClips {
             clips.append(
                 whole.with(name: name, label: label, group: "\(calendar.dayText(of: start)) \(question.camera)"))
             let answered = question.answered.flatMap { Timestamp.date(text: $0) } ?? start
+            if let moved = moves[question.camera], Timestamp.milliseconds(start) < moved { outdated.insert(name) }
             if let moment, answered > moment { newer.insert(name) }
         }
     }

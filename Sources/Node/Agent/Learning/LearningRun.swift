@@ -59,11 +59,17 @@ package final class LearningRun: Sendable {
         model.wholeMatch(of: /learned-\d{14}(-not-ready)?/) != nil
     }
 
+    /// Whether a file belongs to a round of learning that goes on, or was ended by a power cut.
+    package static func isPart(_ file: String) -> Bool {
+        file.hasSuffix(".part") && isLearned(String(file.dropLast(".part".count)))
+    }
+
     private struct State {
         var status: LearningStatus
         var command: OwnCommand?
         var lines: [String] = []
         var hasEnded = false
+        var drifts: [CameraDrift] = []
     }
 
     private let configuration: Configuration
@@ -97,6 +103,19 @@ package final class LearningRun: Sendable {
     /// The newest round.
     package var status: LearningStatus { state.withLock { $0.status } }
 
+    /// Cameras that were moved or see less surely, as ``lookForDrift()`` found them.
+    package var drifts: [CameraDrift] { state.withLock { $0.drifts } }
+
+    /// Compares the newest questions of each camera with those before. It reads all kept joints.
+    package func lookForDrift() {
+        guard let found = try? CameraDrift.found(in: store.query) else { return }
+        let new = state.withLock { state in
+            defer { state.drifts = found }
+            return found.filter { !state.drifts.contains($0) }
+        }
+        for drift in new { logger.warning("camera \(drift.camera): \(drift.problem.message ?? "")") }
+    }
+
     /// Whether a round is due: it is the hour, none began within twelve hours, and there are new answers.
     package func isDue(at date: Date) -> Bool {
         let status = status
@@ -120,6 +139,7 @@ package final class LearningRun: Sendable {
         let part = folder.appending(path: name + ".part")
         var arguments = ["learn", "train", "--database", store.path, "--from", configuration.recognition.model]
         arguments += ["--output", part.path, "--name", name, "--json"]
+        if !configuration.learning.shared.isEmpty { arguments += ["--shared", configuration.learning.shared] }
         // A model that learned before has seen the older answers.
         if Self.isLearned(modelInUse), let file = models.known()[modelInUse]?.file {
             arguments += ["--in-use", file.path]
@@ -133,6 +153,7 @@ package final class LearningRun: Sendable {
             state.status = LearningStatus(
                 state: .running, model: name, started: Timestamp.milliseconds(date), answers: answers)
         }
+        removeParts(in: folder)
         do {
             let command = try OwnCommand(
                 arguments, program: program,
@@ -217,6 +238,12 @@ package final class LearningRun: Sendable {
         case .refused: "the new model is not better, and is kept beside the one in use"
         default: status.message ?? "there is no new model"
         }
+    }
+
+    /// Deletes what a round left that a power cut ended.
+    private func removeParts(in folder: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where Self.isPart(name) { unlink(folder.appending(path: name).path) }
     }
 
     /// Deletes the oldest learned models of a kind. The one in use stays.

@@ -6,6 +6,8 @@ import ServiceLifecycle
 /// Learns from the answers by night, and takes a better model into use between two sessions.
 struct LearningService: Service {
     private static let interval = Duration.seconds(5)
+    /// Cameras change seldom, and all joints are read to see it.
+    private static let driftInterval = Duration.seconds(3600)
 
     let node: Node
     let run: LearningRun
@@ -15,7 +17,12 @@ struct LearningService: Service {
         // Models are read and files moved, which blocks.
         await withTaskExecutorPreference(SerialTaskExecutor(label: "learning")) {
             await cancelWhenGracefulShutdown {
+                var lookedForDrift: ContinuousClock.Instant?
                 while !Task.isCancelled {
+                    if lookedForDrift.map({ ContinuousClock.now - $0 >= Self.driftInterval }) ?? true {
+                        run.lookForDrift()
+                        lookedForDrift = .now
+                    }
                     step(at: Date())
                     do { try await Task.sleep(for: Self.interval) } catch { return }
                 }

@@ -18,6 +18,7 @@ package struct NodeHealth: Sendable {
     /// The current problems: the node's first, then the broker's, then each camera's.
     package func problems() -> [Problem] {
         [node.storage.problem, node.commands.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
+            + (node.learning?.drifts.map(\.problem) ?? [])
             + reports.all.sorted { $0.key < $1.key }
             .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
     }
@@ -48,16 +49,18 @@ package struct NodeHealth: Sendable {
         if let (connection, outbox) = try? node.publisher?.health(wall: Date()) {
             (payload.mqtt, payload.outbox) = (connection, outbox)
         }
-        payload.accuracy = accuracy()
+        (payload.accuracy, payload.accuracyByCamera) = accuracy()
         let clock = ClockReading.now()
         payload.clock = HealthPayload.Clock(state: clock.state.rawValue, offsetMilliseconds: clock.offsetMs)
         return payload
     }
 
     /// How often the node is right, once there are enough answers. It stays away where it cannot be read.
-    private func accuracy() -> Accuracy? {
-        guard node.questions != nil else { return nil }
-        return (try? node.store.query.accuracy().first).flatMap { $0.right == nil ? nil : $0 }
+    private func accuracy() -> (all: Accuracy?, byCamera: [Accuracy]?) {
+        guard node.questions != nil, let all = try? node.store.query.accuracy().first, all.right != nil else {
+            return (nil, nil)
+        }
+        return (all, try? node.store.query.accuracy(by: .camera))
     }
 
     private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {

@@ -21,6 +21,9 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case workoutSteps = "workout_steps"
     case absences
     case predictions
+    /// What the node asked, with the joints in hexadecimal digits and the answers.
+    case questions
+    case questionPools = "question_pools"
 
     /// One column: its name in the export and its type.
     public struct Column: Sendable {
@@ -136,6 +139,16 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .text("label", from: "(SELECT text FROM name WHERE id = label)"),
                 .number("confidence", from: "confidence / 1000.0"), .integer("frames"),
             ]
+        case .questions:
+            [
+                .text("kind"), .text("sample"), .text("reason"), .number("weight"), .text("week"), .text("camera"),
+                .moment("start"), .moment("end"), .text("session", optional: true), .integer("number", optional: true),
+                .text("shown", optional: true), .integer("reps", optional: true), .text("likely"), .text("model"),
+                .text("answer", optional: true), .integer("answer_reps", optional: true),
+                .moment("answered", optional: true), .text("poses", from: "ifnull(hex(poses), '')"),
+            ]
+        case .questionPools:
+            [.text("week"), .text("kind"), .text("camera"), .integer("seen"), .number("seconds")]
         }
     }
 
@@ -158,6 +171,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .workoutSteps: ("workout_step", "workout, number")
         case .absences: ("camera_absence", "start_ms, id")
         case .predictions: ("prediction", "end_ms, camera, track")
+        case .questions: ("question", "id")
+        case .questionPools: ("question_pool", "week, kind, camera")
         }
     }
 }

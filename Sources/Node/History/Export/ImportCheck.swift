@@ -39,7 +39,7 @@ public struct ImportCheck {
             let column = columns[place]
             if column.kind == .moment, case .text(let text) = row.values[place] {
                 try check(text, column, of: row, after: &start)
-            } else if let fault = Self.fault(of: row.values[place], in: column) {
+            } else if let fault = Self.fault(of: row.values[place], in: column, of: row.table) {
                 throw ImportError("'\(column.name)' of a row of \(row.table.rawValue) \(fault)")
             }
         }
@@ -66,9 +66,13 @@ public struct ImportCheck {
         guard hasBegun else { throw ImportError("it is empty") }
     }
 
-    private static func fault(of value: ExportValue, in column: ExportTable.Column) -> String? {
+    private static func fault(
+        of value: ExportValue, in column: ExportTable.Column, of table: ExportTable
+    ) -> String? {
         switch (column.kind, value) {
         case (_, .none) where column.isOptional: nil
+        case (.text, .text(let text)) where [.questions, .questionPools].contains(table):
+            fault(of: text, ofQuestion: column.name) ?? fault(of: text, in: column)
         case (.text, .text(let text)): fault(of: text, in: column)
         case (.integer, .integer(let number)):
             range(number, 0...(largest[column.name] ?? most), "a whole number")
@@ -85,9 +89,28 @@ public struct ImportCheck {
         case "cues": TextLimit.document.fault(of: text) ?? fault(ofCues: text)
         case "model": TextLimit.model.fault(of: text)
         case "name", "nickname": PersonName(text) == nil ? "is no name: \(PersonName.rule)" : nil
-        case "day": TextLimit.word.fault(of: text) ?? (isDay(text) ? nil : "is no day such as 2026-11-21")
+        case "poses": text.isEmpty ? nil : TextLimit.document.fault(of: text) ?? fault(ofPoses: text)
+        case "likely": text.isEmpty ? nil : TextLimit.cue.fault(of: text)
+        case "day", "week": TextLimit.word.fault(of: text) ?? (isDay(text) ? nil : "is no day such as 2026-11-21")
         default: TextLimit.word.fault(of: text)
         }
+    }
+
+    private static func fault(of text: String, ofQuestion column: String) -> String? {
+        switch column {
+        case "kind": word(text, Question.Kind.init)
+        case "sample": word(text, Question.Sample.init)
+        case "reason": word(text, Question.Reason.init)
+        default: nil
+        }
+    }
+
+    private static func word<Word>(_ text: String, _ make: (String) -> Word?) -> String? {
+        make(text) == nil ? "is '\(text.prefix(40))', which is none of the words for it" : nil
+    }
+
+    private static func fault(ofPoses text: String) -> String? {
+        PackedDigits.bytes(.text(text)) == nil ? "is no bytes in hexadecimal digits" : nil
     }
 
     private static func isDay(_ text: String) -> Bool {
@@ -129,6 +152,7 @@ public struct ImportCheck {
     private static func bounds(_ column: ExportTable.Column) -> ClosedRange<Double> {
         switch column.name {
         case "confidence", "conf_mean": 0...1
+        case "weight": 0...1_000_000
         case "fps": 0.001...10_000
         default: 0...(column.largest ?? Double(most))
         }

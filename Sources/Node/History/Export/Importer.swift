@@ -49,6 +49,8 @@ struct Importer {
             guard row["end"] != .none else { return count(.absences, isNew: false) }
             count(.absences, isNew: try store(row))
         case .predictions: try insertPrediction(row)
+        case .questions: try insertQuestion(row)
+        case .questionPools: count(.questionPools, isNew: try store(row))
         }
     }
 
@@ -147,6 +149,29 @@ extension Importer {
             Int64((confidence * 1000).rounded()), try Self.stored(row["frames"]),
         ])
         count(row.table, isNew: db.changesCount > 0)
+    }
+
+    /// Inserts a question with its answer, unless it is there. One about a set needs the set's session.
+    private mutating func insertQuestion(_ row: ExportRow) throws {
+        let names = [
+            "kind", "sample", "reason", "weight", "week", "camera", "session", "number", "shown", "reps", "likely",
+            "model",
+            "answer", "answer_reps",
+        ]
+        var values = try Dictionary(uniqueKeysWithValues: names.map { ($0, try Self.stored(row[$0])) })
+        for name in ["start", "end", "answered"] { values[name + "_ms"] = try Self.moment(row[name]) }
+        values["poses"] = PackedDigits.bytes(row["poses"]).map { Data($0).databaseValue } ?? .null
+        let columns = values.keys.sorted()
+        let same = ["kind", "sample", "weight", "camera", "start_ms", "end_ms", "session", "number", "likely"]
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO question(\(columns.joined(separator: ", ")))
+                SELECT \(columns.map { ":" + $0 }.joined(separator: ", "))
+                WHERE (:session IS NULL OR EXISTS (SELECT 1 FROM session WHERE id = :session))
+                  AND NOT EXISTS (SELECT 1 FROM question WHERE \(same.map { "\($0) IS :\($0)" }.joined(separator: " AND ")))
+                """
+        ).execute(arguments: StatementArguments(values))
+        count(.questions, isNew: db.changesCount > 0)
     }
 
     private func isForgotten(_ row: ExportRow) throws -> Bool {

@@ -134,6 +134,22 @@ extension HistoryQuery {
         }
     }
 
+    /// Passes the packed joints of all questions to `each`, oldest first, with the camera and the beginning.
+    ///
+    /// - Throws: ``HistoryError``, or the error of `each`.
+    package func questionPoses(
+        each: (_ camera: String, _ startMilliseconds: Int64, _ poses: [UInt8]) throws -> Void
+    ) throws {
+        try read { db in
+            guard try db.tableExists("question") else { return }
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT camera, start_ms, poses FROM question WHERE poses IS NOT NULL ORDER BY start_ms, id")
+            while let row = try rows.next() {
+                try each(row.text("camera"), row.moment("start_ms"), row.bytes("poses"))
+            }
+        }
+    }
+
     /// Passes the answers whose joints are kept to `each`, oldest first, with the label and the packed joints. A set that was
     /// corrected counts as answered.
     ///

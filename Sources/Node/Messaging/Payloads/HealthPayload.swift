@@ -42,6 +42,8 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     public var clock: Clock?
     /// How often the node is right, by the answers of the last five weeks; `nil` where it asks nothing, and with too few answers.
     public var accuracy: Accuracy?
+    /// The same for each camera; `nil` where ``accuracy`` is.
+    public var accuracyByCamera: [Accuracy]?
     /// The cameras, by id.
     public var cams: [String: Camera]
 
@@ -56,6 +58,7 @@ public struct HealthPayload: Sendable, Codable, Equatable {
 
     enum CodingKeys: String, CodingKey {
         case v, ts, ok, problems, load1, throttled, outbox, mqtt, clock, cams, commits, accuracy
+        case accuracyByCamera = "accuracy_by_camera"
         case writtenMB = "written_mb"
         case uptimeSeconds = "uptime_s"
         case cpuPercent = "cpu_pct"
@@ -235,6 +238,7 @@ extension HealthPayload {
                 ]))
         ),
         ("accuracy", .optional(Accuracy.schema, "By the answers of the last five weeks.")),
+        ("accuracy_by_camera", .optional(.list(Accuracy.schema), "The same for each camera.")),
         ("cams", .required(.map(Camera.schema))),
     ])
 }

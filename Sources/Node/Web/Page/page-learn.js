@@ -2,44 +2,29 @@
 import { get, post } from './api.js';
 import { announce, banner, byId, el, labelName, labelOf, loadState, momentOf, number, openPage, options, put, say, table,
   takesLabel } from './common.js';
-import { drawPose } from './skeleton.js';
+import { Player } from './replay.js';
 import { learnText } from './text-learn.js';
 import { text } from './text.js';
 
 Object.assign(text, learnText);
 openPage('learn');
-const [stage, count, other] = [byId('stage'), byId('count'), byId('other')];
+const [count, other] = [byId('count'), byId('other')];
 const words = ['none', 'nobody', 'two_people', 'cut_off', 'skipped'];
 // What is said of an answer: a label's name, or the words of a button.
 const answerName = (answer) => (words.includes(answer) ? say('answer_' + answer) : labelName(answer));
 let questions = [];
 let at = 0;
-let clip;
 let chosen;
 
 // MARK: the replay
 
-const player = { from: 0, speed: 1 };
-
-function draw(now) {
-  if (!clip) return;
-  const frame = Math.floor((now - player.from) / 1000 * clip.rate * player.speed);
-  const joints = clip.frames[Math.min(frame, clip.frames.length - 1)];
-  drawPose(stage, { width: clip.width, height: clip.height, people: joints ? [{ prominent: true, joints }] : [] });
-  // The end stays for a second; then it plays again.
-  if (frame > clip.frames.length + clip.rate * player.speed) player.from = now;
-  requestAnimationFrame(draw);
-}
+const player = new Player(byId('stage'), { repeats: true });
 
 async function play(id) {
-  clip = null;
-  drawPose(stage, null);
+  player.play(null);
   try {
-    const loaded = await get(`questions/${id}/poses`, {}, 60);
-    if (questions[at]?.id !== id) return;
-    stage.style.aspectRatio = `${loaded.width} / ${loaded.height}`;
-    [clip, player.from] = [loaded, performance.now()];
-    requestAnimationFrame(draw);
+    const clip = await get(`questions/${id}/poses`, {}, 60);
+    if (questions[at]?.id === id) player.play(clip);
   } catch (failure) {
     banner(failure.message);
   }
@@ -47,13 +32,20 @@ async function play(id) {
 
 // MARK: the questions
 
-function show() {
+// Loads the questions that are open: a list of the API may end before its end, and new ones come.
+async function load() {
+  const isAnswered = questions.length > 0;
+  [questions, at] = [await get('questions', { state: 'open' }), 0];
+  show(isAnswered);
+}
+
+function show(isAnswered = false) {
   const question = questions[at];
   byId('ask').hidden = !question;
   byId('empty').hidden = Boolean(question);
-  clip = null;
-  if (!question) return put(byId('empty'), say(questions.length ? 'learn_done' : 'learn_none'));
-  put(byId('place'), say('learn_place', { n: at + 1, all: questions.length }));
+  if (!question) player.play(null);
+  if (!question) return put(byId('empty'), say(isAnswered ? 'learn_done' : 'learn_none'));
+  put(byId('place'), say('learn_place', { n: number(at + 1), all: number(Number(questions.total)) }));
   put(byId('where'), say('learn_where', { camera: question.camera, time: momentOf(question.start) }));
   byId('back').disabled = !at;
   byId('likely').replaceChildren(...question.likely.map((label) => choice(label)));
@@ -87,8 +79,8 @@ async function save(answer) {
     banner(null);
     announce(say('learn_saved', { label: answerName(answer.answer) }));
     at += 1;
-    show();
-    if (at === questions.length) loadAccuracy();
+    await (at < questions.length ? show() : load());
+    if (!questions.length) loadAccuracy();
   } catch (failure) {
     banner(failure.message);
   }
@@ -104,10 +96,9 @@ byId('cancel').addEventListener('click', () => ask(null));
 count.addEventListener('submit', () => save({ answer: chosen, reps: count.elements.reps.valueAsNumber }));
 other.addEventListener('submit', () => choose(labelOf(other.elements.label)));
 byId('back').addEventListener('click', () => [at -= 1, show()]);
-byId('again').addEventListener('click', () => (player.from = performance.now()));
+byId('again').addEventListener('click', () => player.play(player.clip));
 byId('slow').addEventListener('click', () => {
   player.speed = player.speed === 1 ? 0.5 : 1;
-  player.from = performance.now();
   byId('slow').ariaPressed = String(player.speed !== 1);
 });
 
@@ -118,6 +109,20 @@ const shareText = (share) => (share ? `${hundred(share.share)} % (${hundred(shar
 const rateText = (rate) => (rate ? `${number(rate.value, 1)} (${number(rate.low, 1)}–${number(rate.high, 1)})` : text.none);
 const sentence = (key, share) => share && el('li', {}, say(key,
   { n: hundred(share.share), low: hundred(share.low), high: hundred(share.high) }));
+
+// The interval on a line from 0 to 100 %, for the eye; the words stand beside it.
+function line(share) {
+  const [band, point] = [el('span', { className: 'band' }), el('span', { className: 'point' })];
+  Object.assign(band.style, { left: `${100 * share.low}%`, width: `${100 * (share.high - share.low)}%` });
+  point.style.left = `${100 * share.share}%`;
+  return el('span', { className: 'interval', 'aria-hidden': 'true' }, band, point);
+}
+
+const rightCell = (share) => (share ? el('span', {}, shareText(share), line(share)) : text.none);
+const accuracyTable = (by, rows) => table(say('accuracy_title'), [say('by_' + by), [say('accuracy_sets')], say('right'),
+  say('counts_right'), say('false_rate'), say('found')], rows.map((row) => [by === 'label' ? labelName(row.group) : row.group,
+  number(row.sets), rightCell(row.right), shareText(row.counts_within_one), rateText(row.false_sets_an_hour),
+  shareText(row.recall)]));
 
 function sentences(row) {
   const rate = row.false_sets_an_hour;
@@ -131,13 +136,11 @@ async function loadAccuracy() {
   const by = byId('by').value;
   try {
     const rows = await get('accuracy', { by });
+    const months = by === 'all' ? await get('accuracy', { by: 'month' }) : [];
     const isKnown = rows.some((row) => row.right);
-    byId('accuracy').replaceChildren(!isKnown ? el('p', { className: 'soft' }, say('accuracy_few'))
-      : by === 'all' ? sentences(rows[0])
-        : table(say('accuracy_title'), [say('by_' + by), [say('accuracy_sets')], say('right'), say('counts_right'),
-          say('false_rate'), say('found')], rows.map((row) => [by === 'label' ? labelName(row.group) : row.group,
-          number(row.sets), shareText(row.right), shareText(row.counts_within_one), rateText(row.false_sets_an_hour),
-          shareText(row.recall)])));
+    byId('accuracy').replaceChildren(...(!isKnown ? [el('p', { className: 'soft' }, say('accuracy_few'))]
+      : by === 'all' ? [sentences(rows[0])] : [accuracyTable(by, rows)]),
+    ...(months.length > 1 ? [el('h3', {}, say('accuracy_trend')), accuracyTable('month', months)] : []));
   } catch (failure) {
     banner(failure.message);
   }
@@ -175,8 +178,7 @@ if (state?.role === 'operator') {
   byId('all').replaceChildren(...[...state.model.labels].sort().map((label) => new Option(labelName(label), label)));
   takesLabel(other.elements.label);
   try {
-    questions = await get('questions', { state: 'open' });
-    show();
+    await load();
   } catch (failure) {
     banner(failure.message);
   }

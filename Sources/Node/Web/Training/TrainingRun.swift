@@ -156,7 +156,7 @@ package final class TrainingRun: Sendable {
                 "\(Self.maximumModels) models were trained on this node: delete some of \(folder.path).")
         }
         // Left behind by a node that lost its power.
-        for part in names where part.hasSuffix(".part") && !isRunning {
+        for part in names where part.hasSuffix(".part") && !isRunning && !LearningRun.isPart(part) {
             try FileManager.default.removeItem(at: folder.appending(path: part))
         }
     }

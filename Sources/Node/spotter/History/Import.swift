@@ -11,7 +11,8 @@ struct Import: ParsableCommand {
         abstract: "Adds an export to the history; what is there already stays as it is.",
         discussion: """
             Importing twice is importing once: sessions and five-minute sums are known by
-            their ids, days by date and camera, predictions by moment, camera and person.
+            their ids, days by date and camera, predictions by moment, camera and person,
+            questions by what is asked.
             All of it or nothing is taken. Sessions that went on when the export was
             written are left to a later one, and sessions that were deleted here stay
             deleted. Nothing imported is published, and positions, cursors and the epoch

@@ -21,9 +21,12 @@ struct Learn: ParsableCommand {
               spotter learn list                   what is asked
               spotter learn answer 12 squat --reps 10
               spotter learn accuracy --by month    how often the node is right
+              spotter learn export answers/        for other gyms
               spotter learn train -o learned.safetensors
             """,
-        subcommands: [Ask.self, List.self, Give.self, Delete.self, AccuracyCommand.self, TrainCommand.self],
+        subcommands: [
+            Ask.self, List.self, Give.self, Delete.self, AccuracyCommand.self, TrainCommand.self, ExportCommand.self,
+        ],
         defaultSubcommand: Ask.self)
 
     struct List: ParsableCommand {

@@ -44,56 +44,9 @@ extension Learn {
             let query = try HistoryQuery(path: try options.path())
             let rows = try query.accuracy(by: by, weeks: weeks)
             if json { return try JSON.print(rows) }
-            guard rows.contains(where: { $0.right != nil }) else {
-                Output.line(
-                    "Too few answers: \(Accuracy.minimumAnswers) to questions that were drawn by chance are the least. "
-                        + "`spotter learn` asks.")
-                return
-            }
-            if by == .all, let row = rows.first { return Output.line(Self.sentences(row).joined(separator: "\n")) }
-            var table = Table(
-                [by.rawValue.uppercased(), "SETS", "HOURS", "RIGHT", "COUNTS", "FALSE/H", "FOUND"],
-                rightAligned: [1, 2])
-            for row in rows {
-                table.add([
-                    row.group ?? "all", String(row.sets), Self.number(row.hours), Self.words(row.right),
-                    Self.words(row.countsWithinOne),
-                    row.falseSetsAnHour.map {
-                        "\(Self.number($0.value)) (\(Self.number($0.low)) to \(Self.number($0.high)))"
-                    }
-                        ?? "-", Self.words(row.recall),
-                ])
-            }
-            table.print()
-        }
-
-        /// The figures in words; the first one is for an owner.
-        private static func sentences(_ row: Accuracy) -> [String] {
-            guard let right = row.right else { return [] }
-            let hundred = { (value: Double) in Int((100 * value).rounded()) }
-            let of = { (share: Accuracy.Share) in
-                "\(hundred(share.share)) of 100 (\(hundred(share.low)) to \(hundred(share.high)))"
-            }
-            return [
-                "Right about \(hundred(right.share)) of 100 sets (\(hundred(right.low)) to \(hundred(right.high))).",
-                row.falseSetsAnHour.map {
-                    "Sets that were none: \(number($0.value)) an hour with people in view "
-                        + "(\(number($0.low)) to \(number($0.high)))."
-                },
-                row.countsWithinOne.map { "Counts within one: \(of($0))." },
-                row.recall.map { "Exercise found: \(of($0)) seconds." },
-                "From \(right.answers.counted("answer")) about \(row.sets.counted("set")); 90 % intervals.",
-            ].compactMap(\.self)
-        }
-
-        private static func words(_ share: Accuracy.Share?) -> String {
-            guard let share else { return "-" }
-            let percent = { (value: Double) in String(Int((100 * value).rounded())) }
-            return "\(percent(share.share)) % (\(percent(share.low)) to \(percent(share.high)))"
-        }
-
-        private static func number(_ value: Double) -> String {
-            value.formatted(.number.precision(.fractionLength(1)).grouping(.never).locale(Locale(identifier: "en")))
+            guard rows.contains(where: { $0.right != nil }) else { return Output.line(AccuracyText.tooFew) }
+            let lines = by == .all ? rows.flatMap(AccuracyText.sentences) : AccuracyText.table(rows, by: by)
+            for line in lines { Output.line(line) }
         }
     }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandLineProgram
 import Foundation
 import History
+import Poses
 import Records
 import Training
 
@@ -21,6 +22,7 @@ extension Learn {
 
                 EXAMPLES
                   spotter learn train -o learned.safetensors
+                  spotter learn train -o learned.safetensors --shared others/
                   spotter learn train -o learned.safetensors --json
                 """)
         @OptionGroup var options: Database.Options
@@ -34,6 +36,11 @@ extension Learn {
         @Option(
             help: ArgumentHelp("The model in use, where it learned from answers before.", valueName: "file"))
         var inUse: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "A folder of other gyms' answers, which `spotter learn export` wrote.", valueName: "folder"))
+        var shared: String?
 
         @Option(help: ArgumentHelp("The new model's name (default: that of the file).", valueName: "name"))
         var name: String?
@@ -53,11 +60,17 @@ extension Learn {
             let used = try inUse.map { try ModelFile(contentsOf: URL(filePath: $0)) }
             let answers = try AnswerClips(
                 HistoryQuery(path: try options.path()), newerThan: inUse.flatMap(Self.made))
+            let others = try shared.map { folder in
+                try Dataset.load(folder: URL(filePath: folder)) { try LabelledClip.read(poseStream: $0) }
+            }
+            if let others { Rejections.print(others.rejected) }
             var bar = Progress("Learning")
             let round = AnswerRound(
                 shipped: shipped, inUse: used ?? shipped, seed: seed,
                 progress: { _, share in bar.show(share) }, isCancelled: { flag.isSet })
-            let result = try round.run(answers.clips, newer: used == nil ? nil : answers.newer)
+            let result = try round.run(
+                answers.clips, outdated: answers.outdated, shared: others?.clips ?? [],
+                newer: used == nil ? nil : answers.newer)
             bar.finish()
             guard let result else { throw TrainingError.cancelled }
             let decision = result.decision

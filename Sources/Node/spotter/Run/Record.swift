@@ -103,19 +103,11 @@ struct Record: AsyncParsableCommand {
     private func record(
         _ label: String, from camera: String, _ configuration: Configuration, _ number: Int
     ) async throws -> LabelledClip {
-        let isLive = camera.hasPrefix("/dev/") || camera.contains("://")
         // A person who gets ready must not learn afterwards that nothing can be stored.
         if !reference { try checkFolder(label) }
-        let seconds = seconds
-        let work = Task(executorPreference: SerialTaskExecutor(label: "record")) {
-            // A configured camera gets the same controls as in `spotter run`.
-            let settings = configuration.sourceSettings(
-                rateHz: 30, camera: configuration.cameras.first { $0.source == camera })
-            return try await Self.poses(of: camera, settings, seconds: seconds) {
-                if isLive { try await countDown(number) }
-            }
-        }
-        guard let clip = try await work.value else {
+        let recording = CameraRecording(
+            camera: camera, countdown: countdown, seconds: seconds, remark: times > 1 ? "\(number) of \(times): " : "")
+        guard let clip = try await recording.clip(configuration) else {
             Terminal.print("Nobody was seen; check that the whole person is in the picture and try again.")
             throw ExitCode(ExitStatus.failed.rawValue)
         }
@@ -150,36 +142,6 @@ struct Record: AsyncParsableCommand {
         let file = folder(label).appending(path: Self.fileName())
         try clip.write(poseStream: file)
         Terminal.print("\(file.relativePath): written")
-    }
-
-    private func countDown(_ number: Int) async throws {
-        for left in stride(from: countdown, to: 0, by: -1) {
-            Terminal.print("\(times > 1 ? "\(number) of \(times): " : "")\(left) …")
-            try await Task.sleep(for: .seconds(1))
-        }
-        Terminal.print("Go, for \(Int(seconds)) s.")
-    }
-
-    /// The prominent person's poses for this many seconds; `nil` if nobody was seen.
-    ///
-    /// - Parameter ready: runs once the camera and the networks are open.
-    private static func poses(
-        of camera: String, _ settings: PoseSource.Settings, seconds: Double, ready: () async throws -> Void
-    ) async throws -> LabelledClip? {
-        let source = try PoseSource(opening: camera, settings: settings)
-        try await ready()
-        let interrupt = Interrupt(source.stop)
-        defer { interrupt.cancel() }
-        var recorder = ClipRecorder(rate: settings.rateHz)
-        var progress = Progress("Recording")
-        defer { progress.finish() }
-        for try await frame in source.people {
-            recorder.add(frame)
-            progress.show(recorder.seconds / seconds)
-            if recorder.seconds >= seconds { break }
-        }
-        source.stop()
-        return recorder.clip()
     }
 
     private static func fileName() -> String {

@@ -6,13 +6,18 @@ import Records
 
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Sums up a person's workouts: how often, range and tempo over time, pain, what was skipped.",
+        abstract: "Sums up a person's workouts, or says how often the node is right.",
         discussion: """
-            The name is what was typed when the workouts were started. Every range and
-            tempo has its standard error. This is no medical device, and the report is no
-            diagnosis.
+            With --name: how often the person trained, range and tempo over time, pain,
+            and what was skipped. The name is what was typed when the workouts were
+            started. Every range and tempo has its standard error. This is no medical
+            device, and the report is no diagnosis.
+
+            With --node: how often the node is right, by the answers to what it asked;
+            see `spotter learn accuracy --help`.
 
             EXAMPLES
+              spotter report --node
               spotter report --name anna --weeks 4
               spotter report --name anna --weeks 4 --html anna.html
               spotter report --name anna --json | jq '.plans[].adherence'
@@ -20,10 +25,15 @@ struct Report: ParsableCommand {
     @OptionGroup var database: Database.Options
 
     @Option(help: "The name that was typed.")
-    var name: String
+    var name: String?
 
-    @Option(help: ArgumentHelp("How many weeks back, today included.", valueName: "n"))
-    var weeks = 4
+    @Flag(help: "How often this node is right, in place of a person's workouts.")
+    var node = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How many weeks back, today included (default: 4; with --node \(Accuracy.usualWeeks)).", valueName: "n"))
+    var weeks: Int?
 
     @Option(help: ArgumentHelp("Also write a page for the browser and the printer.", valueName: "file"))
     var html: String?
@@ -32,17 +42,28 @@ struct Report: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...520).contains(weeks) else { throw ValidationError("--weeks takes a number from 1 to 520.") }
+        guard (1...520).contains(weeks ?? 1) else { throw ValidationError("--weeks takes a number from 1 to 520.") }
+        guard (name == nil) == node else {
+            throw ValidationError("say whose report: --name NAME for a person, or --node for this node.")
+        }
+        if node, html != nil {
+            throw ValidationError("--html is for a person's report; the page of the node is /learn.")
+        }
     }
 
     func run() throws {
         let query = try HistoryQuery(path: try database.path())
+        guard let name else {
+            let report = try NodeReport(query, weeks: weeks ?? Accuracy.usualWeeks)
+            if json { return try JSON.print(report) }
+            return report.lines.forEach { Output.line($0) }
+        }
         let zone = try query.zone()
         let rows = try query.workouts(WorkoutFilter(name: name))
         guard !rows.isEmpty else {
             throw PersonNames.unknown(name, among: try query.workoutNames())
         }
-        let report = ProgressReport(rows, name: name, weeks: weeks, now: Date(), zone: zone)
+        let report = ProgressReport(rows, name: name, weeks: weeks ?? 4, now: Date(), zone: zone)
         if let html {
             do { try Data(ProgressPage(report).html.utf8).write(to: URL(filePath: html), options: .atomic) } catch {
                 throw CannotWrite(

@@ -55,6 +55,48 @@ COMMENT ON COLUMN spotter.node_health.time_zone IS 'The gym''s time zone.';
 COMMENT ON COLUMN spotter.node_health.zone_problem IS
     'The time zone that the node named, if PostgreSQL does not know it: the gym''s days do not follow it.';
 
+CREATE VIEW spotter.node_accuracy WITH (security_invoker = true) AS
+SELECT p.site, n.node, n.info->>'name' AS name, told.figures->>'group' AS camera,
+       spotter.number(told.figures->'right'->'share') AS right_share,
+       spotter.number(told.figures->'right'->'low') AS right_low,
+       spotter.number(told.figures->'right'->'high') AS right_high,
+       spotter.number(told.figures->'right'->'answers')::bigint AS answers,
+       spotter.number(told.figures->'counts_within_one'->'share') AS counts_share,
+       spotter.number(told.figures->'false_sets_an_hour'->'value') AS false_sets_an_hour,
+       spotter.number(told.figures->'false_sets_an_hour'->'low') AS false_low,
+       spotter.number(told.figures->'false_sets_an_hour'->'high') AS false_high,
+       spotter.number(told.figures->'recall'->'share') AS found_share,
+       spotter.number(told.figures->'hours') AS hours, spotter.number(told.figures->'sets')::bigint AS sets
+FROM spotter.node n
+JOIN spotter.site p USING (site_id)
+CROSS JOIN LATERAL (
+    SELECT n.health->'accuracy' AS figures
+    UNION ALL
+    SELECT camera FROM jsonb_array_elements(
+        CASE WHEN jsonb_typeof(n.health->'accuracy_by_camera') = 'array' THEN n.health->'accuracy_by_camera'
+             ELSE '[]' END) AS camera
+) AS told
+WHERE spotter.number(told.figures->'right'->'share') IS NOT NULL;
+COMMENT ON VIEW spotter.node_accuracy IS
+    'How often each node is right, by the answers of people in the last five weeks, and so where a camera hangs badly.';
+COMMENT ON COLUMN spotter.node_accuracy.site IS 'The gym from which the node was heard last.';
+COMMENT ON COLUMN spotter.node_accuracy.node IS 'The node.';
+COMMENT ON COLUMN spotter.node_accuracy.name IS 'The node''s name for people.';
+COMMENT ON COLUMN spotter.node_accuracy.camera IS 'The camera; NULL for all cameras of the node together.';
+COMMENT ON COLUMN spotter.node_accuracy.right_share IS
+    'The share of the reported sets that are of the exercise that was shown, 0 to 1.';
+COMMENT ON COLUMN spotter.node_accuracy.right_low IS 'The lower end of its interval, at 90 %.';
+COMMENT ON COLUMN spotter.node_accuracy.right_high IS 'The upper end of its interval.';
+COMMENT ON COLUMN spotter.node_accuracy.answers IS 'The answers behind it.';
+COMMENT ON COLUMN spotter.node_accuracy.counts_share IS
+    'Of the sets that are right: the share whose count is within one repetition.';
+COMMENT ON COLUMN spotter.node_accuracy.false_sets_an_hour IS 'Sets that were none, in an hour with people in view.';
+COMMENT ON COLUMN spotter.node_accuracy.false_low IS 'The lower end of its interval, at 90 %.';
+COMMENT ON COLUMN spotter.node_accuracy.false_high IS 'The upper end of its interval.';
+COMMENT ON COLUMN spotter.node_accuracy.found_share IS 'The share of the exercise time that lies in sets that are right.';
+COMMENT ON COLUMN spotter.node_accuracy.hours IS 'Hours with people in view.';
+COMMENT ON COLUMN spotter.node_accuracy.sets IS 'Sets that were reported.';
+
 CREATE VIEW spotter.completeness WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.epoch, coalesce(s.epoch = n.epoch, false) AS is_current, at.prefix, at.highest, at.missing,
        coalesce((SELECT sum(g.records) FROM spotter.gap g WHERE g.node_id = s.node_id AND g.epoch = s.epoch), 0)::bigint

@@ -1,5 +1,6 @@
 import Actions
 import Poses
+import Records
 
 /// Whether a model that learned one's own clips is worth using, why not, and what to record next.
 ///
@@ -98,17 +99,26 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
     ///   - results: those of the held-out clips.
     ///   - hasOthers: whether the model also learned what is no exercise.
     ///   - falseReports: what it shows for something else.
+    ///   - isTaught: whether the clips were filmed again from all sides, so that one is enough.
     public init(
-        own: [LabelledClip], results: [ClipEvaluation.ClipResult], hasOthers: Bool, falseReports: FalseReports? = nil
+        own: [LabelledClip], results: [ClipEvaluation.ClipResult], hasOthers: Bool, falseReports: FalseReports? = nil,
+        isTaught: Bool = false
     ) {
         var reasons: [String] = [], warnings: [String] = [], next: [String] = []
         labels = Dictionary(grouping: own, by: \.label).sorted { $0.key < $1.key }.map { label, clips in
             Label(label, clips, results.filter { $0.label == label })
         }
         for label in labels {
-            if let reason = label.reason { reasons.append(reason) }
-            if let warning = label.warning { warnings.append(warning) }
-            if let advice = label.advice { next.append(advice) }
+            let isFew = label.clips < Self.minimumClips
+            if let reason = label.reason(minimumClips: isTaught ? 1 : Self.minimumClips) { reasons.append(reason) }
+            if isTaught, isFew {
+                warnings.append(
+                    "It was learned from \(label.clips.counted("clip")), so nobody knows how it does on others.")
+                next.append("Show \(label.label) by three people: then each is judged by what the others taught.")
+            } else {
+                if let warning = label.warning { warnings.append(warning) }
+                if let advice = label.advice { next.append(advice) }
+            }
         }
         if !hasOthers {
             reasons.append("No clip shows what is no exercise, so everything is taken for one.")
@@ -174,8 +184,9 @@ extension TrainingVerdict.Label {
             + judged
     }
 
-    var reason: String? {
-        if isExercise, clips < TrainingVerdict.minimumClips {
+    /// Why a model is not ready because of this label; `nil` where it is.
+    func reason(minimumClips: Int) -> String? {
+        if isExercise, clips < minimumClips {
             return "\(label) has only \(Self.count(clips, "clip"))."
         }
         if isExercise, heldOut == 0, people == 1 {

@@ -81,6 +81,8 @@ public struct AnswerRound {
     /// Answers are learned as often as this share of the rehearsed clips, each at most so many times. They are few, and would
     /// be lost among them.
     private static let answerShare = 0.25, maximumRepeats = 20
+    /// An answer from before its camera was moved is learned as often as this share of another.
+    private static let outdatedShare = 1.0 / 3
     /// Generated clips of each label that judge the new model …
     private static let judgedPerLabel = 60
     /// … and of a label that seems to lose by them, to tell a loss from chance.
@@ -91,8 +93,7 @@ public struct AnswerRound {
     private let shipped: ModelFile
     private let inUse: ActionClassifier
     private let seed: UInt64
-    private let progress: (_ stage: String, _ share: Double) -> Void
-    private let isCancelled: () -> Bool
+    private let training: FurtherTraining
 
     /// A round.
     ///
@@ -109,43 +110,50 @@ public struct AnswerRound {
         self.shipped = shipped
         self.inUse = ActionClassifier(inUse)
         self.seed = seed
-        self.progress = progress
-        self.isCancelled = isCancelled
+        training = FurtherTraining(start: shipped, progress: progress, isCancelled: isCancelled)
     }
 
     /// Trains and decides.
     ///
     /// - Parameters:
     ///   - answers: the clips of the answers. The group says the day and the camera.
+    ///   - outdated: the names of answers from before their camera was moved. They are learned less often.
+    ///   - shared: clips of other gyms. They are learned, and judge nothing: this node's room is not theirs.
     ///   - newer: the names of those that came after the model in use was made; `nil` where that one is the shipped model.
     /// - Returns: the new model and the decision; `nil` when it was cancelled.
     /// - Throws: ``TrainingError`` when there is too little to learn, `ModelFileError`.
-    public func run(_ answers: [LabelledClip], newer: Set<String>?) throws -> (model: TrainedModel, decision: Decision)?
-    {
+    public func run(
+        _ answers: [LabelledClip], outdated: Set<String> = [], shared: [LabelledClip] = [], newer: Set<String>?
+    ) throws -> (model: TrainedModel, decision: Decision)? {
         let known = Set(shipped.description.labels)
         let leftOut = answers.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }.filter {
             !known.contains($0.key) && $0.value < Self.minimumClipsOfNewLabel
         }
         let clips = answers.filter { leftOut[$0.label] == nil }
+        // A label that nobody answers with here is none of this gym.
+        let labelsHere = known.union(clips.map(\.label))
+        let others = shared.filter { labelsHere.contains($0.label) }
         let folds = Dataset.folds(clips, count: Self.foldCount, seed: seed)
         guard folds.count > 1 else {
             throw TrainingError.oneGroup(answers: clips.count)
         }
         let before = ActionClassifier(shipped)
-        progress("Making clips to rehearse", 0)
+        training.progress("Making clips to rehearse", 0)
         let rehearsal = try Rehearsal(
-            count: Self.rehearsed, of: known.intersection(MotionKind.labels), beside: clips, from: before, seed: seed)
+            count: Self.rehearsed, of: known.intersection(MotionKind.labels), beside: clips + others, from: before,
+            seed: seed)
         var parameters = TrainingParameters(continuing: shipped.description)
         parameters.seed = seed
-        parameters.epochs = parameters.furtherEpochs(clips: clips.count + rehearsal.clips.count)
+        parameters.epochs = parameters.furtherEpochs(clips: clips.count + others.count + rehearsal.clips.count)
         let steps = Double(folds.count + 1)
         var (held, later) = (Pairs(), Pairs())
         var labels: [String: Pairs] = [:]
         for (index, fold) in folds.enumerated() {
             let stage = "Judging by answers that are held out, \(index + 1) of \(folds.count)"
             guard
-                let model = try train(
-                    Self.repeated(fold.training) + rehearsal.clips, parameters, stage, Double(index) / steps, 1 / steps)
+                let model = try training.model(
+                    Self.repeated(fold.training + others, outdated) + rehearsal.clips, parameters, stage,
+                    Double(index) / steps, 1 / steps)
             else { return nil }
             let classifier = try model.classifier()
             for (clip, old, new) in try results(fold.validation, before, classifier) {
@@ -156,10 +164,11 @@ public struct AnswerRound {
             for (_, old, new) in try results(unknown, inUse, classifier) { later.add(before: old, after: new) }
         }
         guard
-            let model = try train(
-                Self.repeated(clips) + rehearsal.clips, parameters, "Learning all answers", 1 - 1 / steps, 1 / steps)
+            let model = try training.model(
+                Self.repeated(clips + others, outdated) + rehearsal.clips, parameters, "Learning all answers",
+                1 - 1 / steps, 1 / steps)
         else { return nil }
-        progress("Judging by generated clips", 1)
+        training.progress("Judging by generated clips", 1)
         let classifier = try model.classifier()
         var generated = Pairs()
         var counts = Dictionary(
@@ -180,10 +189,14 @@ public struct AnswerRound {
         return (model, Self.decide(held, generated, newer == nil ? nil : later, labels, leftOut))
     }
 
-    /// Each clip so often that all of them weigh something beside those that are rehearsed.
-    private static func repeated(_ clips: [LabelledClip]) -> [LabelledClip] {
-        let times = Int((answerShare * Double(rehearsed) / Double(max(clips.count, 1))).rounded())
-        return clips.flatMap { Array(repeating: $0, count: min(max(times, 1), maximumRepeats)) }
+    /// Each clip so often that all of them weigh something beside those that are rehearsed; outdated ones a third as often.
+    private static func repeated(_ clips: [LabelledClip], _ outdated: Set<String>) -> [LabelledClip] {
+        let weight = clips.reduce(0) { $0 + (outdated.contains($1.name) ? outdatedShare : 1) }
+        let times = min(max(answerShare * Double(rehearsed) / max(weight, 1), 1), Double(maximumRepeats))
+        return clips.flatMap { clip in
+            let count = outdated.contains(clip.name) ? times * outdatedShare : times
+            return Array(repeating: clip, count: max(Int(count.rounded()), 1))
+        }
     }
 
     static func decide(
@@ -214,16 +227,6 @@ public struct AnswerRound {
         return Decision(
             isBetter: reasons.isEmpty, reasons: reasons, answers: answers, generated: generated, newer: newer,
             leftOut: leftOut)
-    }
-
-    private func train(
-        _ clips: [LabelledClip], _ parameters: TrainingParameters, _ stage: String, _ done: Double, _ share: Double
-    ) throws(TrainingError) -> TrainedModel? {
-        let model = try Trainer(parameters).train(
-            clips: clips, validation: [], startingFrom: shipped,
-            progress: { progress(stage, done + share * Double($0.epoch - 1) / Double($0.epochs)) },
-            isCancelled: isCancelled)
-        return model.wasCancelled ? nil : model
     }
 
     /// Generated clips that nobody learned.

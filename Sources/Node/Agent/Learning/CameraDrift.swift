@@ -1,0 +1,199 @@
+import Foundation
+import History
+import Messaging
+import Poses
+import Records
+
+/// Whether a camera was moved, or its lens became dirty, told from the joints of the questions.
+///
+/// Each question shows one person from one camera. Three things follow from where the camera hangs, whoever stands there:
+/// how upright people look, where feet lie in the picture for how large a person looks, and how sure the detector is. Questions
+/// before and after a moment are compared by ranks, so that a few odd ones change nothing. A camera that was only turned aside
+/// shows the same floor, and is not noticed.
+package struct CameraDrift: Sendable, Equatable {
+    /// What changed.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The camera hangs otherwise.
+        case moved = "camera_moved"
+        /// Joints are seen less surely.
+        case dirty = "lens_dirty"
+    }
+
+    /// The camera's id.
+    package let camera: String
+    /// What changed.
+    package let kind: Kind
+    /// The beginning of the first question after it, milliseconds since 1970.
+    package let sinceMilliseconds: Int64
+
+    /// The problem as the node's health has it.
+    package var problem: Problem {
+        let words =
+            switch kind {
+            case .moved:
+                "people look otherwise to this camera since then: was it moved? If so, check its zones, and answer what the node asks"
+            case .dirty: "joints are seen less surely since then: clean the lens, and look at light and focus"
+            }
+        return Problem(
+            code: kind.rawValue, camera: camera, since: Timestamp.date(milliseconds: sinceMilliseconds), message: words)
+    }
+
+    /// What a question tells about the camera.
+    package struct Sight: Sendable {
+        /// When the question began, milliseconds since 1970.
+        package let startMilliseconds: Int64
+        /// The mean confidence of the joints that were seen, 0…1.
+        package let confidence: Double
+        /// How far the trunk leans to the picture's right at the median, radians; `nil` where nobody stands.
+        package let tilt: Double?
+        /// Where the feet are, and how tall the person looks, picture heights; `nil` where nobody stands.
+        package let stand: (foot: Double, height: Double)?
+
+        /// A sight from its parts.
+        package init(
+            startMilliseconds: Int64, confidence: Double, tilt: Double?, stand: (foot: Double, height: Double)?
+        ) {
+            self.startMilliseconds = startMilliseconds
+            self.confidence = confidence
+            self.tilt = tilt
+            self.stand = stand
+        }
+    }
+
+    /// At least so many questions lie before and after a change.
+    private static let (minimumBefore, minimumAfter) = (8, 5)
+    /// The probability by which chance may look like a change. Several moments are tried, so it is small.
+    private static let maximumChance = 0.002
+    /// Smaller changes are no matter: radians, picture heights, confidence.
+    private static let (minimumTilt, minimumShift, minimumLoss) = (0.12, 0.06, 0.08)
+    /// A change that lies further back is history.
+    private static let days = 35
+
+    /// The changes of each camera, as far as the kept joints tell.
+    ///
+    /// - Throws: `HistoryError`.
+    package static func found(in query: HistoryQuery, at now: Date = Date()) throws -> [CameraDrift] {
+        var sights: [String: [Sight]] = [:]
+        try query.questionPoses { camera, start, packed in
+            if let chunk = PoseChunk(packed: packed) {
+                sights[camera, default: []].append(Sight(chunk, startMilliseconds: start))
+            }
+        }
+        let since = Timestamp.milliseconds(now) - Int64(days) * 86_400_000
+        return sights.sorted { $0.key < $1.key }.flatMap { camera, sights in
+            changes(sights).filter { $0.since >= since }.map {
+                CameraDrift(camera: camera, kind: $0.kind, sinceMilliseconds: $0.since)
+            }
+        }
+    }
+
+    /// The newest change of each kind of one camera.
+    package static func changes(_ sights: [Sight]) -> [(kind: Kind, since: Int64)] {
+        let sights = sights.sorted { $0.startMilliseconds < $1.startMilliseconds }
+        let tilts = sights.compactMap { sight in sight.tilt.map { (sight.startMilliseconds, $0) } }
+        let stands = sights.compactMap { sight in sight.stand.map { (sight.startMilliseconds, $0) } }
+        let line = FloorLine(stands.map(\.1))
+        let shifts = stands.map { ($0.0, $0.1.foot - line.foot(of: $0.1.height)) }
+        let moved = [change(tilts, minimum: minimumTilt), change(shifts, minimum: minimumShift)].compactMap(\.self)
+            .max()
+        let dirty = change(
+            sights.map { ($0.startMilliseconds, -$0.confidence) }, minimum: minimumLoss, upwardsOnly: true)
+        return [moved.map { (.moved, $0) }, dirty.map { (.dirty, $0) }].compactMap(\.self)
+    }
+
+    /// When a figure changed for good; `nil` where it did not.
+    private static func change(
+        _ values: [(at: Int64, value: Double)], minimum: Double, upwardsOnly: Bool = false
+    ) -> Int64? {
+        guard values.count >= minimumBefore + minimumAfter else { return nil }
+        var best: (chance: Double, at: Int64)?
+        for cut in minimumBefore...(values.count - minimumAfter) {
+            let (before, after) = (values[..<cut].map(\.value), values[cut...].map(\.value))
+            let difference = median(after) - median(before)
+            guard upwardsOnly ? difference >= minimum : abs(difference) >= minimum else { continue }
+            let chance = RankTest.chance(before, after)
+            if chance < best?.chance ?? maximumChance { best = (chance, values[cut].at) }
+        }
+        return best?.at
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+extension CameraDrift.Sight {
+    /// Of a person who stands the ankles lie below the knees, and those below the hips, by at least this share of the trunk.
+    private static let straight: Float = 0.5
+
+    init(_ chunk: PoseChunk, startMilliseconds: Int64) {
+        self.startMilliseconds = startMilliseconds
+        let joints = chunk.frames.flatMap(\.pose.keypoints).filter { $0.confidence > 0 }
+        confidence = joints.reduce(0) { $0 + Double($1.confidence) } / Double(max(joints.count, 1))
+        var tilts: [Double] = [], feet: [Double] = [], heights: [Double] = []
+        for frame in chunk.frames {
+            func point(_ joint: Joint) -> SIMD2<Float>? {
+                let keypoint = frame.pose[joint]
+                return keypoint.confidence > 0 ? SIMD2(keypoint.x * chunk.aspect, keypoint.y) : nil
+            }
+            func middle(_ left: Joint, _ right: Joint) -> SIMD2<Float>? {
+                guard let left = point(left), let right = point(right) else { return point(left) ?? point(right) }
+                return (left + right) / 2
+            }
+            guard let shoulders = middle(.leftShoulder, .rightShoulder), let hips = middle(.leftHip, .rightHip),
+                let knees = middle(.leftKnee, .rightKnee), let ankles = middle(.leftAnkle, .rightAnkle)
+            else { continue }
+            let trunk = hips - shoulders
+            let length = (trunk * trunk).sum().squareRoot()
+            guard length > 0.02, trunk.y > 0.7 * length, knees.y - hips.y > Self.straight * length,
+                ankles.y - knees.y > Self.straight * length
+            else { continue }
+            tilts.append(Double(atan2(-trunk.x, trunk.y)))
+            feet.append(Double(ankles.y))
+            heights.append(Double(ankles.y - shoulders.y))
+        }
+        guard tilts.count * 5 >= chunk.frames.count else {
+            (tilt, stand) = (nil, nil)
+            return
+        }
+        let middle = { (values: [Double]) in values.sorted()[values.count / 2] }
+        tilt = middle(tilts)
+        stand = (middle(feet), middle(heights))
+    }
+}
+
+/// Where feet lie in a picture for how tall a person looks: a straight line, because all stand on one floor.
+private struct FloorLine {
+    private let slope, start: Double
+
+    /// The line by the median of the slopes between all pairs (H. Theil, P. K. Sen).
+    init(_ stands: [(foot: Double, height: Double)]) {
+        var slopes: [Double] = []
+        for (index, one) in stands.enumerated() {
+            for other in stands[(index + 1)...] where abs(one.height - other.height) > 0.02 {
+                slopes.append((one.foot - other.foot) / (one.height - other.height))
+            }
+        }
+        let slope = slopes.isEmpty ? 0 : slopes.sorted()[slopes.count / 2]
+        let rests = stands.map { $0.foot - slope * $0.height }.sorted()
+        self.slope = slope
+        start = rests.isEmpty ? 0 : rests[rests.count / 2]
+    }
+
+    func foot(of height: Double) -> Double { start + slope * height }
+}
+
+/// The rank test of H. B. Mann and D. R. Whitney (1947), two-sided, by its normal approximation.
+enum RankTest {
+    /// The probability that two samples of one population differ as much.
+    static func chance(_ first: [Double], _ second: [Double]) -> Double {
+        let (m, n) = (Double(first.count), Double(second.count))
+        guard m > 0, n > 0 else { return 1 }
+        var wins = 0.0
+        for value in second {
+            for other in first { wins += value > other ? 1 : value == other ? 0.5 : 0 }
+        }
+        let deviation = (m * n * (m + n + 1) / 12).squareRoot()
+        // Half a rank towards the middle makes up for the steps of whole ranks.
+        let distance = max(abs(wins - m * n / 2) - 0.5, 0) / deviation
+        return erfc(distance / 2.0.squareRoot())
+    }
+}

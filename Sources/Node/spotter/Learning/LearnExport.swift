@@ -1,0 +1,59 @@
+import Agent
+import ArgumentParser
+import CommandLineProgram
+import Foundation
+import History
+import Poses
+import Records
+import Training
+
+extension Learn {
+    struct ExportCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Writes the answered skeletons as training clips, for other gyms.",
+            discussion: """
+                Each answer becomes LABEL/NODE/question-NO.poses.jsonl: joints, and nothing
+                else. No day, no camera, no session. Another gym names the folder as
+                learning.shared. Answers such as 'skipped' and 'cut_off' are left out. A
+                file that is there is written again, so that one folder can be kept up to
+                date.
+
+                `spotter export` writes all questions and answers, for `spotter import`.
+
+                EXAMPLES
+                  spotter learn export answers/
+                  spotter learn export answers/ --json
+                """)
+        @OptionGroup var options: Database.Options
+
+        @Argument(help: ArgumentHelp("The folder.", valueName: "folder"))
+        var folder: String
+
+        @Flag(help: "Print JSON instead of a line.")
+        var json = false
+
+        func run() throws {
+            let query = try HistoryQuery(path: try options.path())
+            let node = try query.summary().node
+            let clips = try AnswerClips(query).clips
+            for clip in clips {
+                let place = URL(filePath: folder).appending(path: "\(clip.label)/\(node)")
+                do { try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true) } catch {
+                    throw FileProblem(path: place.path, reason: "cannot be made: \(error.fileReason)")
+                }
+                try clip.write(poseStream: place.appending(path: clip.name + Dataset.fileSuffix))
+            }
+            struct Answer: Encodable {
+                let folder: String
+                let clips: Int
+                let labels: [String: Int]
+            }
+            let labels = Dictionary(clips.map { ($0.label, 1) }, uniquingKeysWith: +)
+            if json { return try JSON.print(Answer(folder: folder, clips: clips.count, labels: labels)) }
+            guard !clips.isEmpty else {
+                return Output.line("No answer has joints: nothing is written. `spotter learn` asks.")
+            }
+            Output.line("written to \(folder): \(clips.count.counted("clip")) of \(labels.count.counted("label"))")
+        }
+    }
+}

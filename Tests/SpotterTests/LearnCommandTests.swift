@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Questions, answers and what they tell, at the command line.
+@Suite struct LearnCommandTests {
+    private let folder: TemporaryFolder
+    private let database: String
+
+    /// A history with ten answered sets of this week, nine of them right, and two questions that wait.
+    init() throws {
+        folder = try TemporaryFolder()
+        database = folder.file("spotter.db").path
+        let stream = folder.file("demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: stream)
+        let run = try Program.run("run", "--source", stream.path, "--database", database, "--no-mqtt", "--quiet")
+        #expect(run.status == 0, "\(run.messages)")
+        var lines = [try #require(try spotter("export").split(separator: "\n").first.map(String.init))]
+        let now = Date()
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = .current
+        let monday = try #require(calendar.dateInterval(of: .weekOfYear, for: now)?.start)
+        let week = monday.formatted(.iso8601.year().month().day().dateSeparator(.dash).timeZone(separator: .omitted))
+            .prefix(10)
+        let (start, end) = (now.addingTimeInterval(-600), now.addingTimeInterval(-590))
+        let moment = { (date: Date, number: Int) in
+            date.addingTimeInterval(Double(number) * 20).formatted(.iso8601.time(includingFractionalSeconds: true))
+        }
+        for number in 0..<12 {
+            let answer =
+                number > 9
+                ? ""
+                : #""answer":"\#(number < 9 ? "squat" : "none")","answered":"\#(moment(end, number))","#
+                    + (number < 9 ? #""answer_reps":8,"# : "")
+            lines.append(
+                #"{"table":"questions","kind":"set","sample":"random","reason":"random","weight":2,"week":"\#(week)","#
+                    + #""camera":"rack1","start":"\#(moment(start, number))","end":"\#(moment(end, number))","#
+                    + #""shown":"squat","reps":8,"likely":"squat lunge","model":"m@1",\#(answer)"poses":"\#(Self.poses)"}"#
+            )
+        }
+        lines.append(
+            #"{"table":"question_pools","week":"\#(week)","kind":"set","camera":"rack1","seen":24,"seconds":900.5}"#)
+        let file = folder.file("answers.jsonl")
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+        let report = try spotter("import", file.path, "--json")
+        #expect(report.contains(#""questions" : 12"#) || report.contains(#""questions":12"#), "\(report)")
+    }
+
+    /// Two seconds of somebody who stands, as SQLite writes them.
+    private static let poses: String = {
+        var bytes: [UInt8] = [1, 64, 1, 240, 0, 60, 0]
+        for frame in 0..<60 {
+            bytes += [UInt8((frame * 33) & 0xFF), UInt8((frame * 33) >> 8)]
+            for joint in 0..<18 { bytes += [0, UInt8(100 + joint % 3), 0, UInt8(90 + 3 * joint), 230] }
+        }
+        return bytes.map { String(format: "%02X", $0) }.joined()
+    }()
+
+    private func spotter(_ arguments: String...) throws -> String {
+        let process = try Program.start(arguments + ["--database", database])
+        let text = process.output.whole()
+        let errors = process.messages.whole()
+        #expect(process.wait() == 0, "\(arguments): \(errors)")
+        return text
+    }
+
+    private func rows(_ arguments: String...) throws -> [[String: Any]] {
+        let process = try Program.start(arguments + ["--json", "--database", database])
+        let text = process.output.whole()
+        #expect(process.wait() == 0)
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    @Test func `questions are listed, answered and deleted`() throws {
+        #expect(try rows("learn", "list").count == 2 && rows("learn", "list", "--answered").count == 10)
+        #expect(try spotter("learn", "list", "--answered", "--limit", "3").contains("squat, 8 repetitions"))
+        #expect(try spotter("learn", "answer", "11", "squat", "--reps", "7").contains("squat, 7 repetitions"))
+        #expect(try rows("learn", "list").count == 1)
+        #expect(try spotter("learn", "delete", "12").contains("deleted"))
+        let wrong = try Program.run("learn", "answer", "11", "squt", "--database", database)
+        #expect(wrong.status == 3 && wrong.messages.contains("squat"), "\(wrong.status) \(wrong.messages)")
+        #expect(try Program.run("learn", "answer", "99", "squat", "--database", database).messages.contains("99"))
+    }
+
+    @Test func `accuracy and the report about the node say the same`() throws {
+        let told = try spotter("learn", "accuracy")
+        #expect(told.hasPrefix("Right about 90 of 100 sets ("), "\(told)")
+        #expect(told.contains("From 10 answers about 24 sets"))
+        let report = try spotter("report", "--node")
+        for line in told.split(separator: "\n") { #expect(report.contains(line), "\(line) in \(report)") }
+        #expect(
+            report.contains("CAMERA") && report.contains("rack1") && report.contains("LABEL")
+                && report.contains("MONTH"))
+        let json = try JSONSerialization.jsonObject(with: Data(spotter("report", "--node", "--json").utf8))
+        let all = try #require((json as? [String: Any])?["accuracy"] as? [String: Any])
+        let accuracy = try #require(try rows("learn", "accuracy").first)
+        #expect(all["right"] as? [String: Double] == accuracy["right"] as? [String: Double])
+        #expect(try rows("learn", "accuracy", "--by", "camera").first?["group"] as? String == "rack1")
+        for arguments in [
+            ["report"], ["report", "--node", "--name", "anna"], ["report", "--node", "--html", "x.html"],
+        ] {
+            let process = try Program.start(arguments + ["--database", database])
+            #expect(process.wait() == 2, "\(arguments)")
+        }
+    }
+
+    @Test func `answers leave for other gyms as clips, without day, camera or session`() throws {
+        let clips = folder.file("answers")
+        #expect(try spotter("learn", "export", clips.path).contains("10 clips of 2 labels"))
+        let files = try FileManager.default.subpathsOfDirectory(atPath: clips.path).filter { $0.hasSuffix(".jsonl") }
+        #expect(files.count == 10 && files.filter { $0.hasPrefix("squat/") }.count == 9)
+        for file in files {
+            let text = try String(contentsOf: clips.appending(path: file), encoding: .utf8)
+            #expect(!text.contains("rack1") && !text.contains("202"), "\(text.prefix(300))")
+        }
+        let evaluated = try Program.run("evaluate", "Models/exercises.safetensors", clips.path, "--json")
+        #expect(evaluated.status == 0, "\(evaluated.messages)")
+        // All answers are of one day and camera, so none can be held out.
+        let model = folder.file("own.safetensors").path
+        let train = try Program.run(
+            "learn", "train", "-o", model, "--shared", clips.path, "--database", database)
+        #expect(train.status == 1 && train.messages.contains("one day and camera"), "\(train.messages)")
+    }
+}
