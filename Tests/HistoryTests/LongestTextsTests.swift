@@ -65,7 +65,17 @@ import Workouts
         writer.enqueue(try Self.workout(), events: [], now: t0)
         writer.enqueue(.gone(camera: camera, at: wall + 7, reason: "unplugged"), now: t0)
         writer.enqueue(.present(camera: camera, at: wall + 9), now: t0)
+        let week = Question.week(of: wall, in: store.settings.timeZone)
+        let start = Timestamp.milliseconds(wall)
+        writer.ask(
+            Question(
+                kind: .set, reason: .changedLabel, weight: 1, week: week, camera: camera, startMilliseconds: start,
+                endMilliseconds: start + 60_000, session: session.id, number: 1, shown: label, reps: 10_000,
+                likely: Array(repeating: label, count: 6), model: Self.longest(.model),
+                poses: Array(repeating: 200, count: 7 + 62 * 33 * 92)), quota: 9, now: t0)
+        writer.saw(QuestionPool(kind: .set, week: week, camera: camera, seen: 9, seconds: 1e9), now: t0)
         _ = try writer.flush(now: t0, wall: wall + 86_400)
+        try store.answer(1, .exercise(label, reps: 10_000), known: [label], wall: wall + 99)
         let right = String(repeating: "x", count: 63)
         try store.correctSet(1, of: session.id, to: .to(label: right, reps: 10_000), wall: wall + 99, clock: .synced)
         return store

@@ -67,7 +67,7 @@ def train(test):
         told.append(browser.text("#train-status") or "")
         priorities.extend([found[1]] if (found := child(node)) else [])
         return is_done(words, "own", told[-1]), told[-1]
-    report.wait("a training that is started on the page comes to its end", 180, ended)
+    report.wait("a training that is started on the page comes to its end", 420, ended)
     ways = [words[key] for key in ("train_starting", "train_reading", "train_running")]
     report.check("the page tells how far it is", any(
         re.fullmatch(pattern(way), one) for way in ways for one in told), told)

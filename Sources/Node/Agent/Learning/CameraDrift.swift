@@ -61,11 +61,17 @@ package struct CameraDrift: Sendable, Equatable {
     }
 
     /// At least so many questions lie before and after a change.
-    private static let (minimumBefore, minimumAfter) = (8, 5)
+    private static let minimumBefore = 8
+    /// See ``minimumBefore``.
+    private static let minimumAfter = 5
     /// The probability by which chance may look like a change. Several moments are tried, so it is small.
     private static let maximumChance = 0.002
-    /// Smaller changes are no matter: radians, picture heights, confidence.
-    private static let (minimumTilt, minimumShift, minimumLoss) = (0.12, 0.06, 0.08)
+    /// People who lean less to a side than this are no matter, radians.
+    private static let minimumTilt = 0.12
+    /// Feet that lie so near to where they lay are no matter, picture heights.
+    private static let minimumShift = 0.06
+    /// A smaller loss of confidence is no matter.
+    private static let minimumLoss = 0.08
     /// A change that lies further back is history.
     private static let days = 35
 

@@ -120,7 +120,8 @@ public struct ImportCheck {
             guard place == 4 || place == 7 ? bytes[place] == UInt8(ascii: "-") : (0x30...0x39).contains(bytes[place])
             else { return false }
         }
-        return text >= "1969-12-30" && text < "2200" && bytes[5] <= 0x31 && bytes[8] <= 0x33
+        // A week is named by its Monday.
+        return text >= "1969-12-24" && text < "2200" && bytes[5] <= 0x31 && bytes[8] <= 0x33
     }
 
     private static func fault(ofPlan text: String) -> String? {

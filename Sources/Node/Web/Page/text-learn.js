@@ -19,7 +19,8 @@ export const learnText = {
   accuracy_found: 'Exercise found: {n} of 100 ({low} to {high}), in seconds.',
   accuracy_from: 'From {answers} answers about {sets} sets.', accuracy_sets: 'Sets', right: 'Right',
   counts_right: 'Counts within one', false_rate: 'None, an hour', found: 'Found',
-  accuracy_note: 'Estimated from the answers to questions that were drawn by chance. The truth lies in the brackets with 90 %.',
+  accuracy_note: 'Of the last five weeks, by month of all. Estimated from the answers to questions that were drawn by chance. '
+    + 'The truth lies in the brackets with 90 %.',
   // Learning
   learning_title: 'What it learned', learn_now: 'Learn now', learning_idle: 'Nothing was learned from answers yet.',
   learning_running: 'Learning from {n} answers since {time}. It takes up to ten minutes.',

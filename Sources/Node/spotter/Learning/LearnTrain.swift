@@ -38,8 +38,7 @@ extension Learn {
         var inUse: String?
 
         @Option(
-            help: ArgumentHelp(
-                "A folder of other gyms' answers, which `spotter learn export` wrote.", valueName: "folder"))
+            help: ArgumentHelp("A folder with the answers of other gyms; learned as well.", valueName: "folder"))
         var shared: String?
 
         @Option(help: ArgumentHelp("The new model's name (default: that of the file).", valueName: "name"))
