@@ -2,7 +2,7 @@
 # Measures a model on people it has never seen, also under difficult conditions. Prints Markdown for the model card.
 #
 #   Models/figures/figures.sh SPOTTER                       synthetic people, rendered clips and crowds
-#   Models/figures/figures.sh SPOTTER DATA [MODEL]          the same, and collections; about half an hour
+#   Models/figures/figures.sh SPOTTER DATA [MODEL]          the same, and collections; about an hour
 #   Models/figures/figures.sh SPOTTER DATA MODEL strangers  only the clips of strangers, to compare models
 #
 # DATA is a folder of collections as Models/figures/convert.py and repcount.py describe them. They are not ours and
@@ -100,6 +100,11 @@ fi
 if [ -e "$work/penn" ]; then
     echo
     python3 "$here/newlabels.py" "$spotter" "$model" "$work/penn" --seeds 1 2 3
+    echo
+    python3 "$here/newlabels.py" "$spotter" "$model" "$work/penn" --teach --clips 1 3 --seeds 1
+    echo
+    # A month takes six minutes of two cores; --months 20 tells more.
+    python3 "$here/learning.py" "$spotter" "$model" "$work/penn" --months 1 --answers 10,30,50
 fi
 if [ -e "$work/web" ]; then
     echo

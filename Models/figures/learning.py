@@ -2,7 +2,8 @@
 """Simulates months of gyms whose nodes learn from answers: learning.py SPOTTER MODEL CLIPS [--months N] [--answers N,N]
 [--wrong SHARE] [--seed N].
 
-CLIPS holds pose streams, LABEL/NAME.poses.jsonl; the label `other` is no exercise. Each month has a gym of its own: a random part of
+CLIPS holds pose streams, LABEL/NAME.poses.jsonl, such as penn/ of convert.py; the label `other` is no exercise, but for the actions of
+Penn Action that the model knows by name. Each month has a gym of its own: a random part of
 the clips, seen by a camera that hangs askew, stretches the picture and hides some joints. A month's answers are random clips of
 the gym, some of them wrong. The node learns from them as by night (`spotter learn train`), and is judged on the gym's other
 clips. Prints a row for each month, and then for each number of answers: recall and false reports before and after, how often
@@ -21,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from named import ACTIONS, NO_EXERCISE
 
 JOINTS = 18
 ARMS = {"left": (6, 7), "right": (3, 4)}
@@ -113,7 +116,7 @@ def evaluated(spotter, model, folder):
 def figures(verdicts, exercises):
     """Recall over the exercises' clips, and the share of the others that are shown as an exercise."""
     right = [reported == label for label, reported in verdicts.values() if label in exercises]
-    false = [reported in exercises for label, reported in verdicts.values() if label not in exercises]
+    false = [reported not in NO_EXERCISE for label, reported in verdicts.values() if label not in exercises]
     mean = lambda values: sum(values) / max(len(values), 1)
     return mean(right), mean(false)
 
@@ -164,9 +167,10 @@ def month(spotter, model, clips, exercises, answers, wrong, seed):
         answer = json.loads(result.stdout)
         after = evaluated(spotter, answer["output"], folder / "test")
     # The interval from as many random answers as there are, without errors, beside the truth over the test clips.
-    told = [label == reported if label in exercises else reported not in exercises
-            for label, reported in random.Random(seed).choices(list(before.values()), k=answers)]
-    truth = [label == reported if label in exercises else reported not in exercises for label, reported in before.values()]
+    def right(label, reported):
+        return label == reported if label in exercises else reported in NO_EXERCISE
+    told = [right(*one) for one in random.Random(seed).choices(list(before.values()), k=answers)]
+    truth = [right(*one) for one in before.values()]
     low, high = wilson(sum(told), answers)
     return {"before": figures(before, exercises), "after": figures(after, exercises), "taken": answer["decision"]["is_better"],
             "holds": low <= sum(truth) / len(truth) <= high, "seconds": seconds, "reasons": answer["decision"]["reasons"]}
@@ -182,7 +186,8 @@ def main():
     parser.add_argument("--wrong", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    clips = {str(path.relative_to(options.clips)): (path.parent.name, path) for path in sorted(options.clips.rglob("*.poses.jsonl"))}
+    clips = {str(path.relative_to(options.clips)): (ACTIONS.get(path.name.rsplit("_", 1)[0], path.parent.name), path)
+             for path in sorted(options.clips.rglob("*.poses.jsonl"))}
     exercises = {label for label, _ in clips.values()} - {"other", "none"}
     rows = collections.defaultdict(list)
     for count in map(int, options.answers.split(",")):
