@@ -281,8 +281,8 @@ extension LiftedMotion {
         }
     }
 
-    /// Whether a person seen from the side faces the picture's right when upright: the side to which nose and knees lie,
-    /// and away from which the elbows bend.
+    /// Whether a person seen from the side faces the picture's right when upright: nose and knees lie on the side to which
+    /// somebody looks.
     private static func facesRight(_ track: JointTracks) -> Bool {
         var evidence: Float = 0
         for frame in 0..<track.frames {
