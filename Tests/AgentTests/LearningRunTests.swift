@@ -2,6 +2,7 @@ import Agent
 import Configuration
 import Foundation
 import History
+import Poses
 import Records
 import Testing
 
@@ -93,6 +94,13 @@ import Testing
         #expect(try models().isEmpty)
         // The status file still tells of the round before.
         #expect(try run("").status.message == "there are too few answers")
+    }
+
+    @Test func `a node learns what others shared, and not its own answers a second time`() {
+        let clips = ["sp-one", "sp-two", "sp-one"].map {
+            LabelledClip(name: "c", label: "squat", group: $0, rate: 30, aspect: 1, keypoints: [])
+        }
+        #expect(AnswerClips.shared(clips, without: "sp-one").map(\.group) == ["sp-two"])
     }
 
     @Test func `what a power cut left of a round goes with the next one, and nothing of others`() async throws {

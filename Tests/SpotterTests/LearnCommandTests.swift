@@ -113,6 +113,19 @@ import Testing
             let text = try String(contentsOf: clips.appending(path: file), encoding: .utf8)
             #expect(!text.contains("rack1") && !text.contains("202"), "\(text.prefix(300))")
         }
+        // What was answered otherwise or deleted since then leaves the folder; what others put there stays.
+        let foreign = clips.appending(path: "squat/elsewhere")
+        try FileManager.default.createDirectory(at: foreign, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: clips.appending(path: files[0]), to: foreign.appending(path: "question-1.poses.jsonl"))
+        #expect(try spotter("learn", "answer", "1", "lunge").contains("lunge"))
+        _ = try spotter("learn", "delete", "2")
+        #expect(try spotter("learn", "export", clips.path).contains("9 clips of 3 labels"))
+        let left = try FileManager.default.subpathsOfDirectory(atPath: clips.path).filter { $0.hasSuffix(".jsonl") }
+        #expect(left.count == 10 && left.filter { $0.hasPrefix("squat/") }.count == 8)
+        #expect(
+            left.filter { $0.hasPrefix("lunge/") }.count == 1 && left.contains("squat/elsewhere/question-1.poses.jsonl")
+        )
         let evaluated = try Program.run("evaluate", "Models/exercises.safetensors", clips.path, "--json")
         #expect(evaluated.status == 0, "\(evaluated.messages)")
         // All answers are of one day and camera, so none can be held out.

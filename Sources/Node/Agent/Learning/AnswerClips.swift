@@ -39,6 +39,13 @@ package struct AnswerClips {
         }
     }
 
+    /// Clips of other gyms without those of a node itself: its own answers must not be learned where they are held out.
+    ///
+    /// - Parameter clips: as `spotter learn export` wrote them: the group is the node that did.
+    package static func shared(_ clips: [LabelledClip], without node: String) -> [LabelledClip] {
+        clips.filter { $0.group != node }
+    }
+
     /// The label that a clip of this answer has; `nil` where it says nothing.
     private static func label(_ answer: Answer) -> String? {
         switch answer {

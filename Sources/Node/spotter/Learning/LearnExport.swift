@@ -14,9 +14,9 @@ extension Learn {
             discussion: """
                 Each answer becomes LABEL/NODE/question-NO.poses.jsonl: joints, and nothing
                 else. No day, no camera, no session. Another gym names the folder as
-                learning.shared. Answers such as 'skipped' and 'cut_off' are left out. A
-                file that is there is written again, so that one folder can be kept up to
-                date.
+                learning.shared. Answers such as 'skipped' and 'cut_off' are left out. The
+                files that this node wrote before are written anew, so what was answered
+                otherwise or deleted since then leaves the folder.
 
                 `spotter export` writes all questions and answers, for `spotter import`.
 
@@ -36,6 +36,7 @@ extension Learn {
             let query = try HistoryQuery(path: try options.path())
             let node = try query.summary().node
             let clips = try AnswerClips(query).clips
+            try removeOld(of: node)
             for clip in clips {
                 let place = URL(filePath: folder).appending(path: "\(clip.label)/\(node)")
                 do { try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true) } catch {
@@ -43,6 +44,25 @@ extension Learn {
                 }
                 try clip.write(poseStream: place.appending(path: clip.name + Dataset.fileSuffix))
             }
+            try tell(clips)
+        }
+
+        /// Deletes what the node wrote before.
+        private func removeOld(of node: String) throws {
+            let manager = FileManager.default
+            for label in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
+                let place = URL(filePath: folder).appending(path: "\(label)/\(node)")
+                for file in (try? manager.contentsOfDirectory(atPath: place.path)) ?? []
+                where file.hasPrefix("question-") && file.hasSuffix(Dataset.fileSuffix) {
+                    do { try manager.removeItem(at: place.appending(path: file)) } catch {
+                        throw FileProblem(
+                            path: place.appending(path: file).path, reason: "cannot be replaced: \(error.fileReason)")
+                    }
+                }
+            }
+        }
+
+        private func tell(_ clips: [LabelledClip]) throws {
             struct Answer: Encodable {
                 let folder: String
                 let clips: Int

@@ -57,8 +57,9 @@ extension Learn {
             let shippedPath = try from ?? options.configurationFile.read().recognition.model
             let shipped = try ModelFile(contentsOf: URL(filePath: shippedPath))
             let used = try inUse.map { try ModelFile(contentsOf: URL(filePath: $0)) }
+            let query = try HistoryQuery(path: try options.path())
             let answers = try AnswerClips(
-                HistoryQuery(path: try options.path()), newerThan: inUse.flatMap(Self.made))
+                query, newerThan: inUse.flatMap(Self.made))
             let others = try shared.map { folder in
                 try Dataset.load(folder: URL(filePath: folder)) { try LabelledClip.read(poseStream: $0) }
             }
@@ -68,7 +69,8 @@ extension Learn {
                 shipped: shipped, inUse: used ?? shipped, seed: seed,
                 progress: { _, share in bar.show(share) }, isCancelled: { flag.isSet })
             let result = try round.run(
-                answers.clips, outdated: answers.outdated, shared: others?.clips ?? [],
+                answers.clips, outdated: answers.outdated,
+                shared: AnswerClips.shared(others?.clips ?? [], without: query.summary().node),
                 newer: used == nil ? nil : answers.newer)
             bar.finish()
             guard let result else { throw TrainingError.cancelled }
