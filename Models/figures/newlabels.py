@@ -32,8 +32,8 @@ def mean(clips, figure, new):
 
 
 def teaching(chosen, folder, own, seed):
-    """The command that teaches what lies in the folder. The clip that it names lies there already."""
-    clip = next((folder / "learn" / NEW[0]).iterdir())
+    """The command that teaches one of the clips, beside the others that lie in the folder."""
+    clip = next((folder / "learn" / NEW[0]).iterdir()).rename(folder / "first.poses.jsonl")
     return [chosen.spotter, "teach", NEW[0], clip, "--kept", folder / "learn", "--from", chosen.model, "--seed", str(seed), "-o", own]
 
 

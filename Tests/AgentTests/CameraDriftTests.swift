@@ -73,13 +73,22 @@ import Testing
             }
         }
         _ = try writer.flush(now: .now, wall: now)
-        let found = try CameraDrift.found(in: store.query, at: now)
+        let found = try CameraDrift.found(in: store.query)
         #expect(found.map(\.camera) == ["mat"] && found.map(\.kind) == [.moved])
         let since = now.addingTimeInterval(-20 * 40_000)
         #expect(found.first?.sinceMilliseconds == Timestamp.milliseconds(since))
         #expect(found.first?.problem.code == "camera_moved" && found.first?.problem.camera == "mat")
-        // Half a year later it is history.
-        #expect(try CameraDrift.found(in: store.query, at: now.addingTimeInterval(180 * 86_400)).isEmpty)
+        // Health tells of it for two weeks. Answers from before it stay outdated.
+        let run = LearningRun(
+            configuration: fixture.configuration([]), store: store, modelInUse: "exercises",
+            logger: fixture.log.logger())
+        run.lookForDrift(at: since.addingTimeInterval(13 * 86_400))
+        #expect(run.drifts == found)
+        run.lookForDrift(at: since.addingTimeInterval(15 * 86_400))
+        #expect(run.drifts.isEmpty)
+        for id in 1...80 { try store.answer(id, .none, known: [], wall: now) }
+        // Each camera was asked about in turns: 20 questions of `mat` lie before its move.
+        #expect(try AnswerClips(store.query).outdated.count == 20)
     }
 
     /// A second of somebody who stands, turned in the picture by an angle.

@@ -4,25 +4,13 @@ import Testing
 
 /// The history at the command line: tables, charts, export and import.
 @Suite struct HistoryCommandTests {
-    private let folder: TemporaryFolder
-    private let database: String
+    private let demo: DemoHistory
+    private var folder: TemporaryFolder { demo.folder }
+    private var database: String { demo.database }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        database = folder.file("spotter.db").path
-        let stream = folder.file("demo.poses.jsonl")
-        try GroundTruth(clip: "demo").writePoseStream(to: stream)
-        let run = try Program.run("run", "--source", stream.path, "--database", database, "--no-mqtt", "--quiet")
-        #expect(run.status == 0, "\(run.messages)")
-    }
+    init() throws { demo = try DemoHistory() }
 
-    private func spotter(_ arguments: String...) throws -> String {
-        let process = try Program.start(arguments + ["--database", database])
-        let text = process.output.whole()
-        let errors = process.messages.whole()
-        #expect(process.wait() == 0, "\(arguments): \(errors)")
-        return text
-    }
+    private func spotter(_ arguments: String...) throws -> String { try demo.spotter(arguments) }
 
     /// What the program prints on a terminal of this width.
     private func onTerminal(_ columns: Int, _ environment: String, _ arguments: String) throws -> String {

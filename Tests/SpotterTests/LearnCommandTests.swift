@@ -1,31 +1,23 @@
 import Foundation
+import History
+import Records
 import TestSupport
 import Testing
 
 /// Questions, answers and what they tell, at the command line.
 @Suite struct LearnCommandTests {
-    private let folder: TemporaryFolder
-    private let database: String
+    private let demo: DemoHistory
+    private var folder: TemporaryFolder { demo.folder }
+    private var database: String { demo.database }
 
     /// A history with ten answered sets of this week, nine of them right, and two questions that wait.
     init() throws {
-        folder = try TemporaryFolder()
-        database = folder.file("spotter.db").path
-        let stream = folder.file("demo.poses.jsonl")
-        try GroundTruth(clip: "demo").writePoseStream(to: stream)
-        let run = try Program.run("run", "--source", stream.path, "--database", database, "--no-mqtt", "--quiet")
-        #expect(run.status == 0, "\(run.messages)")
-        var lines = [try #require(try spotter("export").split(separator: "\n").first.map(String.init))]
+        demo = try DemoHistory()
+        var lines = [try #require(try demo.spotter("export").split(separator: "\n").first.map(String.init))]
         let now = Date()
-        var calendar = Calendar(identifier: .iso8601)
-        calendar.timeZone = .current
-        let monday = try #require(calendar.dateInterval(of: .weekOfYear, for: now)?.start)
-        let week = monday.formatted(.iso8601.year().month().day().dateSeparator(.dash).timeZone(separator: .omitted))
-            .prefix(10)
+        let week = Question.week(of: now, in: .current)
         let (start, end) = (now.addingTimeInterval(-600), now.addingTimeInterval(-590))
-        let moment = { (date: Date, number: Int) in
-            date.addingTimeInterval(Double(number) * 20).formatted(.iso8601.time(includingFractionalSeconds: true))
-        }
+        let moment = { (date: Date, number: Int) in Timestamp.text(date.addingTimeInterval(Double(number) * 20)) }
         for number in 0..<12 {
             let answer =
                 number > 9
@@ -40,9 +32,9 @@ import Testing
         }
         lines.append(
             #"{"table":"question_pools","week":"\#(week)","kind":"set","camera":"rack1","seen":24,"seconds":900.5}"#)
-        let file = folder.file("answers.jsonl")
+        let file = demo.folder.file("answers.jsonl")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-        let report = try spotter("import", file.path, "--json")
+        let report = try demo.spotter("import", file.path, "--json")
         #expect(report.contains(#""questions" : 12"#) || report.contains(#""questions":12"#), "\(report)")
     }
 
@@ -56,18 +48,10 @@ import Testing
         return bytes.map { String(format: "%02X", $0) }.joined()
     }()
 
-    private func spotter(_ arguments: String...) throws -> String {
-        let process = try Program.start(arguments + ["--database", database])
-        let text = process.output.whole()
-        let errors = process.messages.whole()
-        #expect(process.wait() == 0, "\(arguments): \(errors)")
-        return text
-    }
+    private func spotter(_ arguments: String...) throws -> String { try demo.spotter(arguments) }
 
     private func rows(_ arguments: String...) throws -> [[String: Any]] {
-        let process = try Program.start(arguments + ["--json", "--database", database])
-        let text = process.output.whole()
-        #expect(process.wait() == 0)
+        let text = try demo.spotter(arguments + ["--json"])
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
@@ -126,10 +110,18 @@ import Testing
         #expect(
             left.filter { $0.hasPrefix("lunge/") }.count == 1 && left.contains("squat/elsewhere/question-1.poses.jsonl")
         )
+        // A label without answers leaves no empty folder behind.
+        _ = try spotter("learn", "answer", "1", "squat")
+        _ = try spotter("learn", "export", clips.path)
+        #expect(!FileManager.default.fileExists(atPath: clips.appending(path: "lunge").path))
         let evaluated = try Program.run("evaluate", "Models/exercises.safetensors", clips.path, "--json")
         #expect(evaluated.status == 0, "\(evaluated.messages)")
         // All answers are of one day and camera, so none can be held out.
         let model = folder.file("own.safetensors").path
+        let empty = folder.file("empty")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let alone = try Program.run("learn", "train", "-o", model, "--shared", empty.path, "--database", database)
+        #expect(alone.messages.contains("nobody shared any yet") && alone.messages.contains("one day and camera"))
         let train = try Program.run(
             "learn", "train", "-o", model, "--shared", clips.path, "--database", database)
         #expect(train.status == 1 && train.messages.contains("one day and camera"), "\(train.messages)")

@@ -74,6 +74,18 @@ struct TrainingCommandTests {
             output == (second.status == 0 ? model : model.replacing(".safetensors", with: "-not-ready.safetensors")))
         let shown = try Program.run("models", "show", output).output
         #expect(shown.contains("star_jump") && shown.contains("thruster") && shown.contains("push_up"))
+        // The same clip lies there once; another one of the same name is another one.
+        let elsewhere = folder.appending(path: "elsewhere/squat_45.mp4")
+        try FileManager.default.createDirectory(
+            at: elsewhere.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Program.clips.appending(path: "squat_front.mp4"), to: elsewhere)
+        for clip in [Program.clips.appending(path: "squat_45.mp4"), elsewhere] {
+            _ = try Program.run(
+                "teach", "thruster", clip.path, "--kept", kept, "-o", model, "--epochs", "1", "--rehearsal", "100",
+                "--cache",
+                folder.appending(path: "cache").path)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept + "/thruster").count == 2)
         #expect(try Program.run("teach", "Star Jump", "x.mp4", "--kept", kept).messages.contains("star_jump"))
         let lost = try Program.run("teach", "thruster", "nothing.mp4", "--kept", kept)
         #expect(lost.status == 3 && lost.messages.contains("nothing.mp4"), "\(lost.status) \(lost.messages)")

@@ -149,6 +149,7 @@ public struct ConfigurationCheck: Sendable {
             ("recognition.references", configuration.recognition.references),
             ("workouts.plans", configuration.workouts.plans), ("mqtt.ca_file", configuration.mqtt.caFile),
             ("mqtt.password_file", configuration.mqtt.passwordFile),
+            ("learning.shared", configuration.learning.shared),
         ]
         return wanted.compactMap { key, file in
             // What is a default lies beside the program, and `spotter doctor` looks there.

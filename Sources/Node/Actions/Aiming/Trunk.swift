@@ -47,6 +47,12 @@ extension Pose {
         let point = self[joint]
         return point.hasPlace ? SIMD2(point.x * aspect, point.y) : nil
     }
+
+    /// The mean position of those of some joints that have one, in picture heights; `nil` if none has.
+    package func middle(of joints: [Joint], aspect: Float) -> SIMD2<Float>? {
+        let places = joints.compactMap { place(of: $0, aspect: aspect) }
+        return places.isEmpty ? nil : places.middle
+    }
 }
 
 extension Keypoint {
@@ -77,6 +83,4 @@ extension [Float] {
     func quantile(_ share: Double) -> Float? {
         isEmpty ? nil : sorted()[Swift.min(Int(share * Double(count)), count - 1)]
     }
-
-    var median: Float? { quantile(0.5) }
 }

@@ -10,7 +10,7 @@ extension [Float] {
 
 extension Sequence where Element: Comparable {
     /// The one in the middle when they are in order, of two the larger; `nil` without any.
-    var median: Element? {
+    package var median: Element? {
         let ordered = sorted()
         return ordered.isEmpty ? nil : ordered[ordered.count / 2]
     }

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import History
 import Messaging
@@ -72,28 +73,30 @@ package struct CameraDrift: Sendable, Equatable {
     private static let minimumShift = 0.06
     /// A smaller loss of confidence is no matter.
     private static let minimumLoss = 0.08
-    /// A change that lies further back is history.
-    private static let days = 35
+    /// So many days the node's health tells of a change. By then somebody has looked, or it is how the camera hangs.
+    private static let toldDays = 14
 
-    /// The changes of each camera, as far as the kept joints tell.
+    /// Whether the node's health still tells of it.
+    package func isRecent(at now: Date) -> Bool {
+        Timestamp.milliseconds(now) - sinceMilliseconds < Int64(Self.toldDays) * 86_400_000
+    }
+
+    /// The changes of each camera, as far back as joints are kept.
     ///
     /// - Throws: `HistoryError`.
-    package static func found(in query: HistoryQuery, at now: Date = Date()) throws -> [CameraDrift] {
+    package static func found(in query: HistoryQuery) throws -> [CameraDrift] {
         var sights: [String: [Sight]] = [:]
         try query.questionPoses { camera, start, packed in
             if let chunk = PoseChunk(packed: packed) {
                 sights[camera, default: []].append(Sight(chunk, startMilliseconds: start))
             }
         }
-        let since = Timestamp.milliseconds(now) - Int64(days) * 86_400_000
         return sights.sorted { $0.key < $1.key }.flatMap { camera, sights in
-            changes(sights).filter { $0.since >= since }.map {
-                CameraDrift(camera: camera, kind: $0.kind, sinceMilliseconds: $0.since)
-            }
+            changes(sights).map { CameraDrift(camera: camera, kind: $0.kind, sinceMilliseconds: $0.since) }
         }
     }
 
-    /// The newest change of each kind of one camera.
+    /// The clearest change of each kind of one camera.
     package static func changes(_ sights: [Sight]) -> [(kind: Kind, since: Int64)] {
         let sights = sights.sorted { $0.startMilliseconds < $1.startMilliseconds }
         let tilts = sights.compactMap { sight in sight.tilt.map { (sight.startMilliseconds, $0) } }
@@ -115,15 +118,13 @@ package struct CameraDrift: Sendable, Equatable {
         var best: (chance: Double, at: Int64)?
         for cut in minimumBefore...(values.count - minimumAfter) {
             let (before, after) = (values[..<cut].map(\.value), values[cut...].map(\.value))
-            let difference = median(after) - median(before)
+            let difference = (after.median ?? 0) - (before.median ?? 0)
             guard upwardsOnly ? difference >= minimum : abs(difference) >= minimum else { continue }
             let chance = RankTest.chance(before, after)
             if chance < best?.chance ?? maximumChance { best = (chance, values[cut].at) }
         }
         return best?.at
     }
-
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
 extension CameraDrift.Sight {
@@ -136,16 +137,9 @@ extension CameraDrift.Sight {
         confidence = joints.reduce(0) { $0 + Double($1.confidence) } / Double(max(joints.count, 1))
         var tilts: [Double] = [], feet: [Double] = [], heights: [Double] = []
         for frame in chunk.frames {
-            func point(_ joint: Joint) -> SIMD2<Float>? {
-                let keypoint = frame.pose[joint]
-                return keypoint.confidence > 0 ? SIMD2(keypoint.x * chunk.aspect, keypoint.y) : nil
-            }
-            func middle(_ left: Joint, _ right: Joint) -> SIMD2<Float>? {
-                guard let left = point(left), let right = point(right) else { return point(left) ?? point(right) }
-                return (left + right) / 2
-            }
-            guard let shoulders = middle(.leftShoulder, .rightShoulder), let hips = middle(.leftHip, .rightHip),
-                let knees = middle(.leftKnee, .rightKnee), let ankles = middle(.leftAnkle, .rightAnkle)
+            func middle(_ joints: [Joint]) -> SIMD2<Float>? { frame.pose.middle(of: joints, aspect: chunk.aspect) }
+            guard let shoulders = middle([.leftShoulder, .rightShoulder]), let hips = middle([.leftHip, .rightHip]),
+                let knees = middle([.leftKnee, .rightKnee]), let ankles = middle([.leftAnkle, .rightAnkle])
             else { continue }
             let trunk = hips - shoulders
             let length = (trunk * trunk).sum().squareRoot()
@@ -156,13 +150,9 @@ extension CameraDrift.Sight {
             feet.append(Double(ankles.y))
             heights.append(Double(ankles.y - shoulders.y))
         }
-        guard tilts.count * 5 >= chunk.frames.count else {
-            (tilt, stand) = (nil, nil)
-            return
-        }
-        let middle = { (values: [Double]) in values.sorted()[values.count / 2] }
-        tilt = middle(tilts)
-        stand = (middle(feet), middle(heights))
+        let stands = tilts.count * 5 >= chunk.frames.count
+        tilt = stands ? tilts.median : nil
+        stand = stands ? feet.median.flatMap { foot in heights.median.map { (foot, $0) } } : nil
     }
 }
 
@@ -178,10 +168,9 @@ private struct FloorLine {
                 slopes.append((one.foot - other.foot) / (one.height - other.height))
             }
         }
-        let slope = slopes.isEmpty ? 0 : slopes.sorted()[slopes.count / 2]
-        let rests = stands.map { $0.foot - slope * $0.height }.sorted()
+        let slope = slopes.median ?? 0
         self.slope = slope
-        start = rests.isEmpty ? 0 : rests[rests.count / 2]
+        start = stands.map { $0.foot - slope * $0.height }.median ?? 0
     }
 
     func foot(of height: Double) -> Double { start + slope * height }

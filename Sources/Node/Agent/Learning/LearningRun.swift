@@ -107,8 +107,8 @@ package final class LearningRun: Sendable {
     package var drifts: [CameraDrift] { state.withLock { $0.drifts } }
 
     /// Compares the newest questions of each camera with those before. It reads all kept joints.
-    package func lookForDrift() {
-        guard let found = try? CameraDrift.found(in: store.query) else { return }
+    package func lookForDrift(at now: Date = Date()) {
+        guard let found = try? CameraDrift.found(in: store.query).filter({ $0.isRecent(at: now) }) else { return }
         let new = state.withLock { state in
             defer { state.drifts = found }
             return found.filter { !state.drifts.contains($0) }

@@ -57,10 +57,10 @@ package struct NodeHealth: Sendable {
 
     /// How often the node is right, once there are enough answers. It stays away where it cannot be read.
     private func accuracy() -> (all: Accuracy?, byCamera: [Accuracy]?) {
-        guard node.questions != nil, let all = try? node.store.query.accuracy().first, all.right != nil else {
-            return (nil, nil)
-        }
-        return (all, try? node.store.query.accuracy(by: .camera))
+        guard node.questions != nil, let sample = try? node.store.query.accuracySample(),
+            let all = sample.rows().first, all.right != nil
+        else { return (nil, nil) }
+        return (all, sample.rows(by: .camera))
     }
 
     private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {

@@ -175,21 +175,28 @@ extension Accuracy.Share {
     }
 }
 
-extension HistoryQuery {
+/// What the figures follow from, as the history had it at one moment. Figures by label, camera and month agree with each other.
+public struct AccuracySample: Sendable {
+    private let answers: [Accuracy.Sampled]
+    private let pools: [QuestionPool]
+    private let timeZone: TimeZone
+    private let now: Date
+
+    fileprivate init(_ answers: [Accuracy.Sampled], _ pools: [QuestionPool], _ timeZone: TimeZone, at now: Date) {
+        (self.answers, self.pools, self.timeZone, self.now) = (answers, pools, timeZone, now)
+    }
+
     /// How often the node is right, in whole weeks.
     ///
     /// - Parameters:
     ///   - grouping: one row for each of these; a single row for ``Accuracy/Grouping/all``.
     ///   - weeks: the last so many, the present one included; `nil` for ``Accuracy/usualWeeks``, and for all by month.
     /// - Returns: the rows, in alphabetical order of their groups.
-    /// - Throws: ``HistoryError``.
-    public func accuracy(
-        by grouping: Accuracy.Grouping = .all, weeks: Int? = nil, at now: Date = Date()
-    ) throws -> [Accuracy] {
-        let zone = try timeZone() ?? .current
+    public func rows(by grouping: Accuracy.Grouping = .all, weeks: Int? = nil) -> [Accuracy] {
         let span = weeks ?? (grouping == .month ? nil : Accuracy.usualWeeks)
-        let since = span.map { Question.week(of: now.addingTimeInterval(-Double($0 - 1) * 7 * 86_400), in: zone) }
-        let (answers, pools) = try sampled(since: since ?? "")
+        let since =
+            span.map { Question.week(of: now.addingTimeInterval(-Double($0 - 1) * 7 * 86_400), in: timeZone) } ?? ""
+        let (answers, pools) = (answers.filter { $0.week >= since }, pools.filter { $0.week >= since })
         func rows(_ groups: Set<String>, _ of: (Accuracy.Sampled) -> String?, _ pool: (QuestionPool) -> String?)
             -> [Accuracy]
         {
@@ -210,28 +217,45 @@ extension HistoryQuery {
                 { String($0.week.prefix(7)) })
         }
     }
+}
 
-    private func sampled(since: String) throws -> ([Accuracy.Sampled], [QuestionPool]) {
-        try read { db in
-            guard try db.tableExists("question") else { return ([], []) }
+extension HistoryQuery {
+    /// How often the node is right; see ``AccuracySample/rows(by:weeks:)``.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func accuracy(
+        by grouping: Accuracy.Grouping = .all, weeks: Int? = nil, at now: Date = Date()
+    ) throws -> [Accuracy] {
+        try accuracySample(at: now).rows(by: grouping, weeks: weeks)
+    }
+
+    /// All answers to questions that were drawn by chance, and how much was seen.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func accuracySample(at now: Date = Date()) throws -> AccuracySample {
+        let zone = try timeZone() ?? .current
+        return try read { db in
+            guard try db.tableExists("question") else { return AccuracySample([], [], zone, at: now) }
             func kind(_ row: Row) -> Question.Kind { Question.Kind(rawValue: row.text("kind")) ?? .excerpt }
+            // The joints stay on the disk.
             let answers = try Row.fetchAll(
-                db, sql: "SELECT * FROM question WHERE sample = 'random' AND answer IS NOT NULL AND week >= ?",
-                arguments: [since]
+                db,
+                sql: """
+                    SELECT kind, weight, week, camera, shown, reps, answer, answer_reps FROM question
+                    WHERE sample = 'random' AND answer IS NOT NULL
+                    """
             ).map { row in
                 Accuracy.Sampled(
                     kind: kind(row), weight: row.number("weight"), week: row.text("week"), camera: row.text("camera"),
                     shown: row.optionalText("shown"), reps: row.optionalInteger("reps"),
                     answer: Answer(word: row.text("answer"), reps: row.optionalInteger("answer_reps")))
             }
-            let pools = try Row.fetchAll(
-                db, sql: "SELECT * FROM question_pool WHERE week >= ?", arguments: [since]
-            ).map { row in
+            let pools = try Row.fetchAll(db, sql: "SELECT * FROM question_pool").map { row in
                 QuestionPool(
                     kind: kind(row), week: row.text("week"), camera: row.text("camera"), seen: row.integer("seen"),
                     seconds: row.number("seconds"))
             }
-            return (answers, pools)
+            return AccuracySample(answers, pools, zone, at: now)
         }
     }
 }

@@ -16,7 +16,7 @@ export const learnText = {
   accuracy_right: 'Right about {n} of 100 sets ({low} to {high}).',
   accuracy_false: 'Sets that were none: {n} an hour with people in view ({low} to {high}).',
   accuracy_counts: 'Counts within one: {n} of 100 ({low} to {high}).',
-  accuracy_found: 'Exercise found: {n} of 100 ({low} to {high}), in seconds.',
+  accuracy_found: 'Of 100 seconds of exercise {n} lie in right sets ({low} to {high}).',
   accuracy_from: 'From {answers} answers about {sets} sets.', accuracy_sets: 'Sets', right: 'Right',
   counts_right: 'Counts within one', false_rate: 'None, an hour', found: 'Found',
   accuracy_note: 'Of the last five weeks, by month of all. Estimated from the answers to questions that were drawn by chance. '

@@ -24,7 +24,10 @@ enum AccuracyText {
                     + "(\(number($0.low)) to \(number($0.high)))."
             },
             row.countsWithinOne.map { "Counts within one: \(of($0))." },
-            row.recall.map { "Exercise found: \(of($0)), in seconds." },
+            row.recall.map {
+                "Of 100 seconds of exercise \(hundred($0.share)) lie in right sets "
+                    + "(\(hundred($0.low)) to \(hundred($0.high)))."
+            },
             "From \(right.answers.counted("answer")) about \(row.sets.counted("set")); 90 % intervals.",
         ].compactMap(\.self)
     }
@@ -52,39 +55,5 @@ enum AccuracyText {
 
     private static func number(_ value: Double) -> String {
         value.formatted(.number.precision(.fractionLength(1)).grouping(.never).locale(Locale(identifier: "en")))
-    }
-}
-
-/// How often a node is right: everything, and by camera, label and month.
-struct NodeReport: Encodable {
-    let node: String
-    /// The last so many weeks, the present one included; the months are all.
-    let weeks: Int
-    let accuracy: Accuracy
-    let byCamera, byLabel, byMonth: [Accuracy]
-
-    enum CodingKeys: String, CodingKey {
-        case node, weeks, accuracy
-        case byCamera = "by_camera"
-        case byLabel = "by_label"
-        case byMonth = "by_month"
-    }
-
-    /// - Throws: `HistoryError`.
-    init(_ query: HistoryQuery, weeks: Int) throws {
-        node = try query.summary().node
-        self.weeks = weeks
-        accuracy = try query.accuracy(weeks: weeks)[0]
-        byCamera = try query.accuracy(by: .camera, weeks: weeks)
-        byLabel = try query.accuracy(by: .label, weeks: weeks)
-        byMonth = try query.accuracy(by: .month)
-    }
-
-    /// The lines to print.
-    var lines: [String] {
-        let head = "\(node), the last \(weeks.counted("week"))"
-        let parts: [(Accuracy.Grouping, [Accuracy])] = [(.camera, byCamera), (.label, byLabel), (.month, byMonth)]
-        return [head] + (accuracy.right == nil ? [AccuracyText.tooFew] : AccuracyText.sentences(accuracy))
-            + parts.filter { !$0.1.isEmpty }.flatMap { [""] + AccuracyText.table($0.1, by: $0.0) }
     }
 }

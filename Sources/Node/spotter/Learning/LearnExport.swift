@@ -47,7 +47,7 @@ extension Learn {
             try tell(clips)
         }
 
-        /// Deletes what the node wrote before.
+        /// Deletes what the node wrote before, and folders that are empty then: they would be labels without clips.
         private func removeOld(of node: String) throws {
             let manager = FileManager.default
             for label in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -59,6 +59,9 @@ extension Learn {
                             path: place.appending(path: file).path, reason: "cannot be replaced: \(error.fileReason)")
                     }
                 }
+                // Only empty folders can be removed so.
+                rmdir(place.path)
+                rmdir(place.deletingLastPathComponent().path)
             }
         }
 

@@ -58,30 +58,19 @@ extension Learn {
             let shipped = try ModelFile(contentsOf: URL(filePath: shippedPath))
             let used = try inUse.map { try ModelFile(contentsOf: URL(filePath: $0)) }
             let query = try HistoryQuery(path: try options.path())
-            let answers = try AnswerClips(
-                query, newerThan: inUse.flatMap(Self.made))
-            let others = try shared.map { folder in
-                try Dataset.load(folder: URL(filePath: folder)) { try LabelledClip.read(poseStream: $0) }
-            }
-            if let others { Rejections.print(others.rejected) }
+            let answers = try AnswerClips(query, newerThan: inUse.flatMap(Self.made))
+            let others = try shared.map { AnswerClips.shared(try clips(in: $0), without: try query.summary().node) }
             var bar = Progress("Learning")
             let round = AnswerRound(
                 shipped: shipped, inUse: used ?? shipped, seed: seed,
                 progress: { _, share in bar.show(share) }, isCancelled: { flag.isSet })
             let result = try round.run(
-                answers.clips, outdated: answers.outdated,
-                shared: AnswerClips.shared(others?.clips ?? [], without: query.summary().node),
+                answers.clips, outdated: answers.outdated, shared: others ?? [],
                 newer: used == nil ? nil : answers.newer)
             bar.finish()
             guard let result else { throw TrainingError.cancelled }
             let decision = result.decision
-            var model = result.model
-            let file = decision.isBetter ? output : Train.unready(output)
-            model.description.name = URL(filePath: file).deletingPathExtension().lastPathComponent
-            if let name { model.description.name = decision.isBetter ? name : name + ModelDescription.notReady }
-            model.description.tool = "spotter \(Version.text)"
-            model.description.created = Date().formatted(.iso8601.year().month().day())
-            try model.write(to: URL(filePath: file))
+            let file = try result.model.write(to: output, isReady: decision.isBetter, name: name)
             if json {
                 struct Answer: Encodable {
                     let output: String
@@ -93,6 +82,18 @@ extension Learn {
                 Output.line(file)
             }
             if !decision.isBetter { throw ExitCode(ExitStatus.failed.rawValue) }
+        }
+
+        /// The clips that other gyms shared: none in a folder without any.
+        private func clips(in folder: String) throws -> [LabelledClip] {
+            do {
+                let data = try Dataset.load(folder: URL(filePath: folder)) { try LabelledClip.read(poseStream: $0) }
+                Rejections.print(data.rejected)
+                return data.clips
+            } catch TrainingError.noClips {
+                Terminal.print("\(folder) holds no clips: nobody shared any yet.")
+                return []
+            }
         }
 
         /// When a model file was made.

@@ -104,13 +104,7 @@ struct Teach: AsyncParsableCommand {
         bar.finish()
         guard let result else { throw TrainingError.cancelled }
         let verdict = result.verdict
-        let wanted = output ?? label + ".safetensors"
-        let file = verdict.isReady ? wanted : Train.unready(wanted)
-        var model = result.model
-        model.description.name = URL(filePath: file).deletingPathExtension().lastPathComponent
-        model.description.tool = "spotter \(Version.text)"
-        model.description.created = Date().formatted(.iso8601.year().month().day())
-        try model.write(to: URL(filePath: file))
+        let file = try result.model.write(to: output ?? label + ".safetensors", isReady: verdict.isReady)
         if json {
             struct Answer: Encodable {
                 let output: String
@@ -124,13 +118,15 @@ struct Teach: AsyncParsableCommand {
         if !verdict.isReady { throw ExitCode(ExitStatus.failed.rawValue) }
     }
 
-    /// Writes the poses of a clip to the folder of its label.
+    /// Writes the poses of a clip to the folder of its label. Clips of one name from several folders stay apart; the same clip
+    /// lies there once.
     private func keep(_ clip: LabelledClip) throws {
         let folder = URL(filePath: kept).appending(path: label)
         do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
             throw FileProblem(path: folder.relativePath, reason: error.fileReason)
         }
-        let name = URL(filePath: clip.name).lastPathComponent.replacing(Dataset.fileSuffix, with: "")
+        let stem = URL(filePath: clip.name).lastPathComponent.replacing(Dataset.fileSuffix, with: "")
+        let name = stem + "-" + Dataset.digest(of: [clip.with(name: stem, label: label)]).prefix(8)
         try clip.write(poseStream: folder.appending(path: name + Dataset.fileSuffix))
     }
 

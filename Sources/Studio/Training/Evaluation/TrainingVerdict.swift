@@ -111,7 +111,7 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
         for label in labels {
             let isFew = label.clips < Self.minimumClips
             if let reason = label.reason(minimumClips: isTaught ? 1 : Self.minimumClips) { reasons.append(reason) }
-            if isTaught, isFew {
+            if isTaught, isFew, !ModelDescription.noExercise.contains(label.label) {
                 warnings.append(
                     "It was learned from \(label.clips.counted("clip")), so nobody knows how it does on others.")
                 next.append("Show \(label.label) by three people: then each is judged by what the others taught.")
