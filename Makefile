@@ -92,9 +92,10 @@ build-all: packages ## build all programs and all tests
 fuzz: ## feed damaged input to every reader, one minute each (make fuzz SECONDS=3600 for longer, 0 to build only)
 	@Tests/fuzz.sh $(or $(SECONDS),60)
 
-bench: setup ## compare the networks with LiteRT and MediaPipe on this machine, measure histories of years
+bench: setup ## compare the networks with LiteRT and MediaPipe on this machine, measure histories of years, and what questions cost
 	@Tests/Benchmarks/bench.sh $(SPOTTER)
 	@$(PYTHON) Tests/Benchmarks/history.py $(SPOTTER) 1 2 5
+	@$(PYTHON) Tests/Benchmarks/questions.py $(SPOTTER)
 
 bench-history: build ## measure a history of years (make bench-history YEARS=2)
 	@$(PYTHON) Tests/Benchmarks/history.py $(SPOTTER) $(or $(YEARS),1 2 5)

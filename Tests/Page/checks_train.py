@@ -213,6 +213,29 @@ def stopped(test):
         any(row[0].startswith("short") for row in rows_of(browser, "#models")), rows_of(browser, "#models")))
 
 
+def taught(test):
+    """Few clips are filmed again, which always continues the model in use."""
+    browser, report, node = test.browser, test.report, test.front
+    words = open_page(test)
+    browser.click("#training [name=teach]")
+    report.check("teaching continues the model in use", browser.js(
+        "const from = document.querySelector('#training [name=from]'); return from.checked && from.disabled;"))
+    field = browser.find("#training [name=name]")
+    field.clear()
+    field.send_keys("few")
+    browser.click("#training .primary")
+    way = pattern(words["train_share"].replace("{model}", "few"))
+    told = report.wait("the page tells how much of the teaching is done", 180, lambda: (
+        re.fullmatch(way, browser.text("#train-status") or ""), browser.text("#train-status")))
+    report.check("and so does the API", 0 < node.get("training")["share"] < 1, told)
+    report.same("the button says that nothing is kept", browser.text("#train-stop"), words["train_end"])
+    browser.click("#train-stop")
+    report.wait("it can be stopped, and the page says that there is no model", 60, lambda: (
+        node.get("training")["state"] == "failed" and re.fullmatch(
+            pattern(words["train_failed"].replace("{model}", "few")), browser.text("#train-status") or ""),
+        browser.text("#train-status")))
+
+
 def viewer(test):
     """As the viewer who is signed in at the office."""
     browser, report, node = test.browser, test.report, test.office
@@ -224,7 +247,7 @@ def viewer(test):
                  browser.text("main"))
     own = "; ".join(f"{one['name']}={one['value']}" for one in browser.driver.get_cookies())
     bodies = {"clips/record": {"camera": "floor", "label": "squat", "person": "eve", "seconds": 5, "countdown": 0},
-              "training/start": {"name": "eve", "from_model_in_use": True}}
+              "training/start": {"name": "eve", "from_model_in_use": True, "teach": False}}
     asked = [(method, path) for method, path in routes(node) if re.match(r"/api/v1/(clips|training|models)", path)]
     statuses = [node.request(method, path, bodies.get(path.removeprefix("/api/v1/"), {}) if method == "POST" else None,
                              own)[0] for method, path in asked]

@@ -118,6 +118,7 @@ def main():
         report.part("a clip is recorded", checks_clips.record, test)
         report.part("the clips", checks_clips.clips, test)
         report.part("a training is stopped", checks_train.stopped, test)
+        report.part("few clips are filmed again", checks_train.taught, test)
         report.part("a model is trained", checks_train.train, test)
         report.part("the model is used", checks_train.used, test)
         back_again(test)

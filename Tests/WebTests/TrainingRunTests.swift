@@ -59,10 +59,25 @@ import Web
         #expect(try Set(names()) == ["mine.safetensors", "mine.part.arguments"])
         let arguments = try String(contentsOf: models.appending(path: "mine.part.arguments"), encoding: .utf8)
         #expect(
-            arguments.contains("--name mine --force --validation 0.3 --progress json --from")
+            arguments.contains("--name mine --force --progress json --validation 0.3 --from")
                 && arguments.hasPrefix("train "))
         // A page after a restart of the node.
         #expect(try self.run("").status.curve.count == 1)
+    }
+
+    @Test func `clips are filmed again where that was asked for`() async throws {
+        let run = try run(
+            """
+            echo '{"event":"share","stage":"Judging, 1 of 1","share":0.25,"seconds_left":90}'
+            echo "$@" > "$5.arguments"
+            echo model > "$5"
+            """)
+        try run.start("wide", from: ("shipped", folder.file("shipped.safetensors")), isTaught: true, known: ["shipped"])
+        #expect(try await eventually { !run.isRunning })
+        #expect(run.status.state == .done && run.status.share == 0.25 && run.status.stage == "Judging, 1 of 1")
+        let arguments = try String(contentsOf: models.appending(path: "wide.part.arguments"), encoding: .utf8)
+        #expect(arguments.hasPrefix("teach --kept \(folder.file("clips").path) -o ") && arguments.contains(" --from "))
+        #expect(!arguments.contains("--validation"))
     }
 
     @Test(arguments: ["", "../x", "X", "a b", ".x", "1st", "x.safetensors", String(repeating: "a", count: 41)])

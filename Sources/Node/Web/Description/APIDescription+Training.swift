@@ -82,7 +82,10 @@ extension APIDescription {
             answer: .json(Self.training)),
         Self(
             .POST, "/api/v1/training/start", "Train a model from the clips, in a process of low priority",
-            body: .object([("from_model_in_use", .optional(.flag)), ("name", .required(.words))]),
+            body: .object([
+                ("from_model_in_use", .optional(.flag)), ("name", .required(.words)),
+                ("teach", .optional(.flag, "Film each clip again, as spotter teach does, and train the model in use further.")),
+            ]),
             answer: .json(Self.training)),
         Self(
             .POST, "/api/v1/training/stop", "End the training; the best model so far is kept",

@@ -22,8 +22,11 @@ export const trainText = {
   relabel_title: 'Give this clip another label', relabel_yes: 'Relabel',
   // Training
   train_title: 'Train a model', model_name: 'Name of the new model', from_model_in_use: 'Train the model in use further',
+  teach: 'Few clips: film each again', teach_hint: 'One clip of a new exercise is enough to begin with. Its motion is '
+    + 'filmed again with other bodies, at other tempi, from other sides, and the model in use is trained further.',
   train_go: 'Train', train_stop: 'Stop and keep the best', train_idle: 'Nothing was trained on this node yet.',
   train_reading: '{model}: reading clip {done} of {clips} …', train_running: '{model}: pass {epoch} of {epochs}, {time} left',
+  train_share: '{model}: {n} done, {time} left', train_end: 'Stop',
   train_starting: '{model}: preparing …', train_stopping: '{model}: stopping, the best so far is kept …',
   train_done: '{model} is ready: it learned {own} of your clips and {made} synthetic ones; {held} of yours were held out. See how it does below.',
   train_not_ready: '{model}: the model is not ready. It learned {own} of your clips and {made} synthetic ones; {held} of yours were held out.',

@@ -12,6 +12,7 @@ export class Training {
   constructor(replay) {
     Object.assign(this, { replay, models: [], status: {} });
     byId('training').addEventListener('submit', () => this.start());
+    byId('training').elements.teach.addEventListener('change', () => this.renderForm());
     byId('train-stop').addEventListener('click', () => this.send('training/stop', {}));
     byId('judged').addEventListener('change', () => this.renderEvaluation());
     addEventListener('resize', () => this.drawCurve());
@@ -43,8 +44,15 @@ export class Training {
   }
 
   start() {
-    const { name, from } = byId('training').elements;
-    return this.send('training/start', { name: name.value, from_model_in_use: from.checked });
+    const { name, from, teach } = byId('training').elements;
+    return this.send('training/start', { name: name.value, from_model_in_use: from.checked, teach: teach.checked });
+  }
+
+  // Teaching always continues the model in use.
+  renderForm() {
+    const { from, teach } = byId('training').elements;
+    from.disabled = teach.checked;
+    if (teach.checked) from.checked = true;
   }
 
   async take(status) {
@@ -56,10 +64,11 @@ export class Training {
   }
 
   renderStatus() {
-    const { state, model, reading, now, seconds_left: left, message } = this.status;
+    const { state, model, reading, now, share, seconds_left: left, message } = this.status;
     const words = {
       idle: () => say('train_idle'), stopping: () => say('train_stopping', { model }),
-      running: () => (now ? say('train_running', { model, ...now, time: duration(left) })
+      running: () => (share != null ? say(left == null ? 'train_starting' : 'train_share', { model, n: percent(share),
+        time: duration(left ?? 0) }) : now ? say('train_running', { model, ...now, time: duration(left) })
         : reading && reading.done < reading.clips ? say('train_reading', { model, ...reading })
           : say('train_starting', { model })),
       done: () => say(this.verdict.is_ready ? 'train_done' : 'train_not_ready', { model,
@@ -76,6 +85,7 @@ export class Training {
     byId('verdict').replaceChildren(...reasons.map((words) => finding('bad', words)),
       ...warnings.map((words) => finding('warn', words)), ...next.map((words) => finding('good', say('record_next'), words)));
     byId('train-stop').hidden = state !== 'running';
+    put(byId('train-stop'), say(share != null ? 'train_end' : 'train_stop'));
     byId('training').querySelector('.primary').disabled = this.busy;
     // Clips of the motion generator are the program's own matter.
     const rejected = (this.status.rejected ?? []).filter((one) => one.clip.endsWith('.poses.jsonl'));

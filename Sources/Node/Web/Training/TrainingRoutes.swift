@@ -115,10 +115,10 @@ struct TrainingRoutes {
     @Sendable private func start(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable {
             let name: String
-            let fromModelInUse: Bool?
+            let fromModelInUse, teach: Bool?
 
             enum CodingKeys: String, CodingKey {
-                case name
+                case name, teach
                 case fromModelInUse = "from_model_in_use"
             }
         }
@@ -129,8 +129,10 @@ struct TrainingRoutes {
                 throw WebFailure(.conflict, "no_clips", "There are no clips to learn from: record some first.")
             }
             let known = choice.known()
-            let from = body.fromModelInUse ?? true ? known[current].map { (name: current, file: $0.file) } : nil
-            try training.start(body.name, from: from, known: Set(known.keys))
+            let isTaught = body.teach ?? false
+            let continues = isTaught || body.fromModelInUse ?? true
+            let from = continues ? known[current].map { (name: current, file: $0.file) } : nil
+            try training.start(body.name, from: from, isTaught: isTaught, known: Set(known.keys))
         }
         return try WebResponse.json(training.status)
     }

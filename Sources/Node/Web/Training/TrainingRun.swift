@@ -66,9 +66,10 @@ package final class TrainingRun: Sendable {
     /// - Parameters:
     ///   - name: the new model's name.
     ///   - start: the model to train further; `nil` to begin with nothing.
+    ///   - isTaught: whether the clips are filmed again, as for `spotter teach`. This takes a model to train further.
     ///   - known: the names of all models.
     /// - Throws: ``WebFailure`` when one is running, or the name is not free; the error of the child's start.
-    package func start(_ name: String, from start: (name: String, file: URL)?, known: Set<String>) throws {
+    package func start(_ name: String, from start: (name: String, file: URL)?, isTaught: Bool = false, known: Set<String>) throws {
         guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,39}/) != nil else {
             throw WebFailure(
                 .badRequest, "bad_name",
@@ -84,9 +85,10 @@ package final class TrainingRun: Sendable {
         }
         try makeFolder()
         let part = folder.appending(path: name + ".part")
+        var arguments = isTaught ? ["teach", "--kept", clips.path] : ["train", clips.path]
+        arguments += ["-o", part.path, "--name", name, "--force", "--progress", "json"]
         // With the usual share of 0.2, one of only two people would be too many to hold out.
-        var arguments = ["train", clips.path, "-o", part.path, "--name", name, "--force"]
-        arguments += ["--validation", "0.3", "--progress", "json"]
+        if !isTaught { arguments += ["--validation", "0.3"] }
         if let start { arguments += ["--from", start.file.path] }
         let before = try state.withLock { state in
             guard !state.isRunning, !state.hasEnded else {

@@ -75,6 +75,10 @@ package struct TrainingStatus: Codable, Sendable {
     package var curve: [Epoch] = []
     /// The newest figures, also within a pass.
     package var now: Epoch?
+    /// What is done now, for a training that films clips again. It has no curve.
+    package var stage: String?
+    /// How much of all its work is done, 0…1.
+    package var share: Double?
     /// Estimated remaining time.
     package var secondsLeft: Double?
     /// Clips that were not learned, the first hundred.
@@ -91,7 +95,7 @@ package struct TrainingStatus: Codable, Sendable {
     package var message: String?
 
     enum CodingKeys: String, CodingKey {
-        case state, model, from, started, ended, reading, curve, now, rejected, evaluations, message, verdict
+        case state, model, from, started, ended, reading, curve, now, stage, share, rejected, evaluations, message, verdict
         case secondsLeft = "seconds_left"
         case trainingClips = "training_clips"
         case ownClips = "own_clips"
@@ -99,7 +103,7 @@ package struct TrainingStatus: Codable, Sendable {
         case rejectedFound = "rejected_found"
     }
 
-    /// Takes over what a line of `spotter train --progress json` tells. Unknown lines are ignored: they may come from a
+    /// Takes over what a line of `spotter train --progress json` or `spotter teach --progress json` tells. Unknown lines are ignored: they may come from a
     /// newer version of the program.
     mutating func take(_ line: String) {
         let decoder = JSONDecoder(), data = Data(line.utf8)
@@ -111,6 +115,7 @@ package struct TrainingStatus: Codable, Sendable {
             now = epoch
             secondsLeft = event.secondsLeft
             if event.isEnd ?? false, curve.count < Self.maximumEpochs { curve.append(epoch) }
+        case "share": (stage, share, secondsLeft) = (event.stage, event.share, event.secondsLeft)
         case "rejected":
             rejectedFound = (rejectedFound ?? 0) + 1
             guard rejected.count < Self.maximumRejected, let clip = try? decoder.decode(Rejected.self, from: data)
@@ -129,12 +134,13 @@ package struct TrainingStatus: Codable, Sendable {
     private struct Event: Decodable {
         var event: String
         var isEnd: Bool?
-        var secondsLeft: Double?
+        var stage: String?
+        var share, secondsLeft: Double?
         var trainingClips, ownClips, validationClips: Int?
         var verdict: Verdict?
 
         enum CodingKeys: String, CodingKey {
-            case event, verdict
+            case event, verdict, stage, share
             case ownClips = "own_clips"
             case isEnd = "end_of_epoch"
             case secondsLeft = "seconds_left"

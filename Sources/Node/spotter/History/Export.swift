@@ -13,8 +13,8 @@ struct Export: ParsableCommand {
             jsonl is one row a line, with its table's name; json is one object with a list
             for each table; csv is a folder with a file for each table. The same rows
             everywhere, times in UTC. `spotter import` reads all three. May be run while
-            the node writes. Questions are part of it, with joints and answers. Workouts are
-            part of it, with names and pain; those of one person alone are written by
+            the node writes. Questions are part of it, with joints and answers. Workouts
+            are part of it, with names and pain; those of one person alone are written by
             `spotter person export`. What receivers still wait for is not part of it: only
             `spotter db backup` carries the record log on.
 

@@ -12,11 +12,11 @@ struct Import: ParsableCommand {
         discussion: """
             Importing twice is importing once: sessions and five-minute sums are known by
             their ids, days by date and camera, predictions by moment, camera and person,
-            questions by what is asked. All of it or nothing is taken. Sessions that went on
-            when the export was written are left to a later one. Sessions that were deleted
-            here stay deleted; a single question that was deleted comes back. Nothing
-            imported is published, and positions, cursors and the epoch stay. The node must
-            be stopped.
+            questions by what is asked. All of it or nothing is taken. Sessions that went
+            on when the export was written are left to a later one. Sessions that were
+            deleted here stay deleted; a single question that was deleted comes back.
+            Nothing imported is published, and positions, cursors and the epoch stay. The
+            node must be stopped.
 
             EXAMPLES
               spotter import history.jsonl

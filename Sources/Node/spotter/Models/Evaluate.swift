@@ -17,7 +17,10 @@ struct Evaluate: AsyncParsableCommand {
 
             With --tracking it measures how well people are found and kept apart in
             pose streams whose people are known: IDF1, switches, misses, false people.
-            The truth is the .json of a rendered crowd, or another pose stream.
+            The truth is the .json of a rendered crowd, or another pose stream. Where it
+            says who did which exercise, the streams are recognised as by a node, with the
+            model of recognition.model. Then it tells how much of the exercise stands in
+            the right person's session.
 
             EXAMPLES
               spotter evaluate Models/exercises.safetensors clips/
@@ -75,7 +78,9 @@ struct Evaluate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let model else { return try tracking.measure(asJSON: json) }
+        guard let model else {
+            return try await tracking.measure(asJSON: json, options.poses.configuration())
+        }
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }

@@ -27,21 +27,29 @@ struct Teach: AsyncParsableCommand {
             not ready is written as NAME-not-ready.safetensors, and the exit code is 1.
             `spotter models use` takes a model into use.
 
+            --progress json prints the events of `spotter train --progress json`. Instead
+            of progress there is share: what it does, how much of all is done, and the
+            seconds left.
+
             EXAMPLES
               spotter teach wall_ball                       before the camera, after 5 s
               spotter teach wall_ball anna.mp4
               spotter teach wall_ball anna.mp4 ben.mp4 cem.mp4 -o gym.safetensors
+              spotter teach --kept clips -o gym.safetensors        all clips that lie there
             """)
 
-    @Argument(help: "The exercise's name: lower-case letters, digits and underscores.")
-    var label: String
+    @Argument(
+        help: "The exercise's name: lower-case letters, digits and underscores. Without it all that is kept is learned."
+    )
+    var label: String?
 
     @Argument(help: "Recordings or pose streams (default: the camera).")
     var clips: [String] = []
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The model file to write (default: NAME.safetensors).", valueName: "file"))
+        help: ArgumentHelp(
+            "The model file to write (default: NAME.safetensors, or taught.safetensors).", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("The model that learns it (default: recognition.model).", valueName: "file"))
@@ -70,12 +78,24 @@ struct Teach: AsyncParsableCommand {
     @Option(help: "The same seed gives the same model.")
     var seed: UInt64 = 1
 
+    @Option(help: "The name in the model's description (default: the output's file name).")
+    var name: String?
+
+    @Flag(help: "Write the model under the given name even if it is not ready, and exit with 0.")
+    var force = false
+
     @Flag(help: "Print the verdict as JSON.")
     var json = false
 
+    @Option(help: "How to tell the progress: as text for people, or as lines of JSON for programs.")
+    var progress = ProgressForm.text
+
     @OptionGroup(title: "Poses") var options: ClipOptions
 
+    private var news: TrainingNews { TrainingNews(form: progress) }
+
     func validate() throws {
+        if json && progress == .json { throw ValidationError("Give --json or --progress json, not both.") }
         guard (0...600).contains(countdown), (2...600).contains(seconds) else {
             throw ValidationError("--countdown takes 0 to 600, --seconds 2 to 600.")
         }
@@ -86,41 +106,52 @@ struct Teach: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let flag = StopFlag()
+        let (flag, begin) = (StopFlag(), Date())
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
         let configuration = try options.poses.configuration()
         let start = try ModelFile(contentsOf: URL(filePath: from ?? configuration.recognition.model))
+        if let label { try await keepClips(of: label, configuration, flag) }
+        let taught = try Dataset.load(folder: URL(filePath: kept)) { try LabelledClip.read(poseStream: $0) }
+        news.rejected(taught.rejected)
         var bar = Progress("Learning")
         var teaching = Teaching(
-            to: start, seed: seed, progress: { _, share in bar.show(share) }, isCancelled: { flag.isSet })
+            to: start, seed: seed,
+            progress: { [news] in if news.form == .text { bar.show($1) } else { news.share($0, $1, since: begin) } },
+            isCancelled: { flag.isSet })
         teaching.epochs = epochs
         if let rehearsal { teaching.rehearsed = rehearsal }
-        try Dataset.check(label: label)
-        for clip in clips.isEmpty ? [try await recorded(configuration)] : try await read(flag) { try keep(clip) }
-        let taught = try Dataset.load(folder: URL(filePath: kept)) { try LabelledClip.read(poseStream: $0) }
-        Rejections.print(taught.rejected)
         let result = try teaching.run(taught.clips)
         bar.finish()
-        guard let result else { throw TrainingError.cancelled }
-        let verdict = result.verdict
-        let file = try result.model.write(to: output ?? label + ".safetensors", isReady: verdict.isReady)
+        guard let (model, verdict) = result else { throw TrainingError.cancelled }
+        let file = try model.write(
+            to: output ?? (label ?? "taught") + ".safetensors", isReady: verdict.isReady, name: name, isForced: force)
         if json {
             struct Answer: Encodable {
                 let output: String
                 let verdict: TrainingVerdict
             }
             try JSON.print(Answer(output: file, verdict: verdict))
+        } else if progress == .json {
+            news.done(file, model, made: model.trainingClips - taught.clips.count, verdict)
         } else {
             Output.line(verdict.text)
             Output.line(file)
         }
-        if !verdict.isReady { throw ExitCode(ExitStatus.failed.rawValue) }
+        if !verdict.isReady && !force { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    /// Writes the poses of the named clips, or of what the camera shows, to the folder of the label.
+    private func keepClips(of label: String, _ configuration: Configuration, _ flag: StopFlag) async throws {
+        try Dataset.check(label: label)
+        for clip in clips.isEmpty ? [try await recorded(configuration)] : try await read(flag) {
+            try keep(clip, label)
+        }
     }
 
     /// Writes the poses of a clip to the folder of its label. Clips of one name from several folders stay apart; the same clip
     /// lies there once.
-    private func keep(_ clip: LabelledClip) throws {
+    private func keep(_ clip: LabelledClip, _ label: String) throws {
         let folder = URL(filePath: kept).appending(path: label)
         do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
             throw FileProblem(path: folder.relativePath, reason: error.fileReason)

@@ -1,5 +1,8 @@
+import Actions
+import Agent
 import ArgumentParser
 import CommandLineProgram
+import Configuration
 import Foundation
 import Training
 
@@ -38,18 +41,42 @@ struct TrackingOptions: ParsableArguments {
         return true
     }
 
-    /// Measures and prints.
-    func measure(asJSON json: Bool) throws {
+    /// Measures and prints. Where the exercises are known, sets and sessions follow from the streams as they would in a node.
+    ///
+    /// - Parameter configuration: the node's settings and model.
+    func measure(asJSON json: Bool, _ configuration: Configuration) async throws {
+        var everyone = configuration
+        everyone.recognition.subjects = WindowGatherer.Subjects.everyone.rawValue
         var settings = TrackingSettings()
         settings.minimumVisible = minimumVisible
         settings.maximumDistance = maximumDistance
         var evaluation = TrackingEvaluation(settings: settings)
         for (stream, truth) in zip(streams, truth) {
             let name = URL(filePath: stream).lastPathComponent.replacing(".poses.jsonl", with: "")
+            let known = try IdentityStream(contentsOf: URL(filePath: truth))
             try evaluation.add(
-                name, tracks: IdentityStream(contentsOf: URL(filePath: stream)),
-                truth: IdentityStream(contentsOf: URL(filePath: truth)), truthName: truth)
+                name, tracks: IdentityStream(contentsOf: URL(filePath: stream)), truth: known, truthName: truth,
+                sessions: known.exercises.isEmpty ? nil : await sessions(of: stream, everyone))
         }
         if json { try JSON.print(evaluation) } else { Output.line(evaluation.text) }
+    }
+
+    /// The sets of each session in a pose stream.
+    private func sessions(
+        of stream: String, _ configuration: Configuration
+    ) async throws -> [[RightMinutes.ReportedSet]] {
+        let (classification, failure) = try await Classify.classification(of: stream, configuration)
+        if let failure { throw failure }
+        let model = try configuration.classifier().description
+        let sets = Dictionary(grouping: classification.sets, by: \.track)
+        return sets.sorted { $0.key < $1.key }.flatMap { _, sets in
+            sets.reduce(into: [[RightMinutes.ReportedSet]]()) { sessions, set in
+                if set.rest == nil || sessions.isEmpty { sessions.append([]) }
+                sessions[sessions.count - 1].append(
+                    RightMinutes.ReportedSet(
+                        track: set.track, label: set.label, start: set.start, end: set.end,
+                        reps: model.isHeld(set.label) ? nil : set.reps))
+            }
+        }
     }
 }

@@ -9,14 +9,14 @@ extension TrainedModel {
     ///
     /// - Parameters:
     ///   - name: the model's name; `nil` for that of the file.
+    ///   - isForced: whether the file gets the wanted name in any case. The model's name still says that it is not ready.
     /// - Returns: the file.
     /// - Throws: as ``write(to:description:)``.
-    func write(to wanted: String, isReady: Bool, name: String? = nil) throws -> String {
-        let file = isReady ? wanted : Train.unready(wanted)
+    func write(to wanted: String, isReady: Bool, name: String? = nil, isForced: Bool = false) throws -> String {
+        let file = isReady || isForced ? wanted : Train.unready(wanted)
         var description = description
-        description.name =
-            name.map { isReady ? $0 : $0 + ModelDescription.notReady }
-            ?? URL(filePath: file).deletingPathExtension().lastPathComponent
+        description.name = name ?? URL(filePath: wanted).deletingPathExtension().lastPathComponent
+        if !isReady { description.name += ModelDescription.notReady }
         description.tool = "spotter \(Version.text)"
         description.created = Date().formatted(.iso8601.year().month().day())
         try write(to: URL(filePath: file), description: description)

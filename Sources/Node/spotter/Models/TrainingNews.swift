@@ -5,7 +5,7 @@ import Foundation
 import Records
 import Training
 
-/// How `spotter train` tells its progress: to a person, or to a program.
+/// How `spotter train` and `spotter teach` tell their progress: to a person, or to a program.
 enum ProgressForm: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
@@ -37,6 +37,16 @@ struct TrainingNews: Sendable {
                     Step.Held(accuracy: rounded($0.accuracy), recall: rounded($0.macroRecall), best: $0.isBest)
                 },
                 secondsLeft: progress.secondsLeft.rounded(decimals: 1)))
+    }
+
+    /// Tells a program how much of all work is done.
+    ///
+    /// - Parameters:
+    ///   - share: 0…1.
+    ///   - begin: when the work began.
+    func share(_ stage: String, _ share: Double, since begin: Date) {
+        let seconds = share > 0.02 ? Date().timeIntervalSince(begin) / share * (1 - share) : nil
+        tell(Share(stage: stage, share: share.rounded(decimals: 3), secondsLeft: seconds?.rounded(decimals: 1)))
     }
 
     func rejected(_ clips: [RejectedClip]) {
@@ -95,6 +105,18 @@ private struct Reading: Encodable {
 private struct Stage: Encodable {
     let event = "stage"
     let stage: String
+}
+
+private struct Share: Encodable {
+    let event = "share"
+    let stage: String
+    let share: Double
+    let secondsLeft: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case event, stage, share
+        case secondsLeft = "seconds_left"
+    }
 }
 
 private struct Step: Encodable {

@@ -34,16 +34,22 @@ struct Classify: AsyncParsableCommand {
     func run() async throws {
         var configuration = try options.configuration()
         if let references { configuration.recognition.references = references }
-        let (file, settings) = (file, configuration)
-        let work = Task(executorPreference: SerialTaskExecutor(label: "classify")) {
-            try await Self.classify(file, settings)
-        }
-        let (classification, failure) = try await work.value
+        let (classification, failure) = try await Self.classification(of: file, configuration)
         if json { try JSON.print(classification) } else { Self.show(classification) }
         if let failure { throw failure }
     }
 
+    /// Recognises what happens in a recording.
+    ///
     /// - Returns: the result, and the error if the recording breaks off; the result then covers the part before.
+    static func classification(
+        of file: String, _ configuration: Configuration
+    ) async throws -> (Classification, failure: CaptureError?) {
+        try await Task(executorPreference: SerialTaskExecutor(label: "classify")) {
+            try await classify(file, configuration)
+        }.value
+    }
+
     private static func classify(
         _ file: String, _ configuration: Configuration
     ) async throws -> (Classification, failure: CaptureError?) {

@@ -81,6 +81,8 @@ public struct AnswerRound {
     /// Answers are learned as often as this share of the rehearsed clips, each at most so many times. They are few, and would
     /// be lost among them.
     private static let answerShare = 0.25, maximumRepeats = 20
+    /// Of that so much is filmed again, with other bodies, at other tempi, from other sides.
+    private static let filmedShare = 0.5
     /// An answer from before its camera was moved is learned as often as this share of another.
     private static let outdatedShare = 1.0 / 3
     /// Generated clips of each label that judge the new model …
@@ -152,7 +154,7 @@ public struct AnswerRound {
             let stage = "Judging by answers that are held out, \(index + 1) of \(folds.count)"
             guard
                 let model = try training.model(
-                    Self.repeated(fold.training + others, outdated) + rehearsal.clips, parameters, stage,
+                    repeated(fold.training + others, outdated) + rehearsal.clips, parameters, stage,
                     Double(index) / steps, 1 / steps)
             else { return nil }
             let classifier = try model.classifier()
@@ -165,7 +167,7 @@ public struct AnswerRound {
         }
         guard
             let model = try training.model(
-                Self.repeated(clips + others, outdated) + rehearsal.clips, parameters, "Learning all answers",
+                repeated(clips + others, outdated) + rehearsal.clips, parameters, "Learning all answers",
                 1 - 1 / steps, 1 / steps)
         else { return nil }
         training.progress("Judging by generated clips", 1)
@@ -189,13 +191,17 @@ public struct AnswerRound {
         return (model, Self.decide(held, generated, newer == nil ? nil : later, labels, leftOut))
     }
 
-    /// Each clip so often that all of them weigh something beside those that are rehearsed; outdated ones a third as often.
-    private static func repeated(_ clips: [LabelledClip], _ outdated: Set<String>) -> [LabelledClip] {
-        let weight = clips.reduce(0) { $0 + (outdated.contains($1.name) ? outdatedShare : 1) }
-        let times = min(max(answerShare * Double(rehearsed) / max(weight, 1), 1), Double(maximumRepeats))
-        return clips.flatMap { clip in
-            let count = outdated.contains(clip.name) ? times * outdatedShare : times
-            return Array(repeating: clip, count: max(Int(count.rounded()), 1))
+    /// Each clip so often that all of them weigh something beside those that are rehearsed; outdated ones a third as often. Half of
+    /// that is filmed again, from other sides, where the trunk is seen.
+    private func repeated(_ clips: [LabelledClip], _ outdated: Set<String>) -> [LabelledClip] {
+        let weight = clips.reduce(0) { $0 + (outdated.contains($1.name) ? Self.outdatedShare : 1) }
+        let share = Self.answerShare * Double(Self.rehearsed) / max(weight, 1)
+        let times = min(max(share, 1), Double(Self.maximumRepeats))
+        return clips.enumerated().flatMap { index, clip in
+            let count = max(Int((outdated.contains(clip.name) ? times * Self.outdatedShare : times).rounded()), 1)
+            let filmed = LiftedMotion(clip)?.clips(
+                count: Int(Double(count) * Self.filmedShare), seed: seed &+ UInt64(index), group: clip.group)
+            return Array(repeating: clip, count: count - (filmed?.count ?? 0)) + (filmed ?? [])
         }
     }
 

@@ -34,12 +34,34 @@ public struct IdentityStream: Sendable, Equatable {
         }
     }
 
+    /// An exercise of one person without a rest.
+    public struct Exercise: Sendable, Equatable {
+        /// The person's number.
+        public var identity: Int
+        /// The exercise.
+        public var label: String
+        /// When it began, seconds since the beginning.
+        public var start: Double
+        /// When it ended, seconds since the beginning.
+        public var end: Double
+        /// From when to when each repetition lasted, seconds since the beginning.
+        public var repetitions: [ClosedRange<Double>]
+
+        /// Creates an exercise from its parts.
+        public init(identity: Int, label: String, start: Double, end: Double, repetitions: [ClosedRange<Double>]) {
+            (self.identity, self.label, self.start, self.end) = (identity, label, start, end)
+            self.repetitions = repetitions
+        }
+    }
+
     /// The pictures in order of time.
     public var pictures: [Picture]
     /// Seconds between two pictures.
     public var intervalSeconds: Double
     /// The pictures' width divided by their height.
     public var aspect: Double
+    /// What people did, where that is known.
+    public var exercises: [Exercise] = []
 
     /// Creates a stream from its parts.
     public init(pictures: [Picture], intervalSeconds: Double, aspect: Double) {

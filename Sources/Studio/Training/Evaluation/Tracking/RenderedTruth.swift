@@ -10,7 +10,22 @@ struct RenderedTruth: Decodable {
     let data: [Picture]
 
     /// Only crowds number their people; others are numbered by their order.
-    struct Someone: Decodable { let id: Int? }
+    struct Someone: Decodable {
+        let id: Int?
+        let segments: [Segment]?
+        let repetitions: [Repetition]?
+    }
+
+    /// A time of one label, which may be no exercise, such as `walk`.
+    struct Segment: Decodable {
+        let start, end: Double
+        let label: String
+    }
+
+    struct Repetition: Decodable {
+        let start, end: Double
+        let exercise: String
+    }
 
     struct Picture: Decodable {
         let t: Double
@@ -64,6 +79,22 @@ extension IdentityStream {
                 })
         }
         self.init(pictures: pictures, intervalSeconds: 1 / truth.fps, aspect: truth.width / truth.height)
+        exercises = truth.people.enumerated().flatMap { index, person in person.exercises(of: person.id ?? index) }
+    }
+}
+
+extension RenderedTruth.Someone {
+    /// The segments in which there is a repetition.
+    fileprivate func exercises(of identity: Int) -> [IdentityStream.Exercise] {
+        (segments ?? []).compactMap { segment in
+            let own = (repetitions ?? []).filter {
+                $0.exercise == segment.label && $0.start < segment.end && $0.end > segment.start && $0.start < $0.end
+            }
+            guard !own.isEmpty, segment.start < segment.end else { return nil }
+            return IdentityStream.Exercise(
+                identity: identity, label: segment.label, start: segment.start, end: segment.end,
+                repetitions: own.map { $0.start...$0.end })
+        }
     }
 }
 

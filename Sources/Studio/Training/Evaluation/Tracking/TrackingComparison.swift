@@ -21,6 +21,8 @@ struct TrackingComparison {
     private var common: [Int: [Int: Int]] = [:]
     /// In how many pictures each track was on a person, and on nobody.
     private var trackPictures: [Int: (matched: Int, alone: Int)] = [:]
+    /// Who was on which track in each picture.
+    private var owners: [RightMinutes.Owners] = []
 
     private init(_ settings: TrackingSettings) { self.settings = settings }
 
@@ -28,7 +30,12 @@ struct TrackingComparison {
     ///
     /// Each picture of the truth is compared with the frame of the tracks that is nearest in time, at most half an
     /// interval of the slower one away; without such a frame nobody is followed.
-    static func counts(of tracks: IdentityStream, truth: IdentityStream, settings: TrackingSettings) -> TrackingCounts {
+    ///
+    /// - Parameter sessions: the sets of each session; `nil` where they are not known.
+    static func counts(
+        of tracks: IdentityStream, truth: IdentityStream, sessions: [[RightMinutes.ReportedSet]]?,
+        settings: TrackingSettings
+    ) -> TrackingCounts {
         var comparison = TrackingComparison(settings)
         let reach = max(tracks.intervalSeconds, truth.intervalSeconds) / 2 + 1e-3
         var next = 0
@@ -40,7 +47,9 @@ struct TrackingComparison {
             let isNear = frame.map { abs($0.time - picture.time) <= reach } ?? false
             comparison.compare(picture, with: isNear ? frame?.people ?? [] : [])
         }
-        return comparison.finished(truth)
+        var counts = comparison.finished(truth)
+        counts.minutesOfExercise = sessions.map { RightMinutes($0, truth: truth, owners: comparison.owners) }
+        return counts
     }
 
     private mutating func compare(_ picture: IdentityStream.Picture, with tracks: [IdentityStream.Person]) {
@@ -58,6 +67,11 @@ struct TrackingComparison {
             free.remove(track)
             counts.distances += distances[index][track] ?? 0
         }
+        let onTracks = zip(people, owners).compactMap { person, track in
+            track.map { (tracks[$0].identity, person.identity) }
+        }
+        self.owners.append(
+            RightMinutes.Owners(time: picture.time, people: Dictionary(onTracks) { first, _ in first }))
         let ignored = tracksOnOthers(free, tracks, others)
         for track in tracks.indices where !ignored.contains(track) {
             note(tracks[track].identity, isAlone: free.contains(track))

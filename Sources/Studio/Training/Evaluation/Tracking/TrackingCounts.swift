@@ -27,6 +27,9 @@ public struct TrackingCounts: Sendable, Equatable, Codable {
     /// Every stay of a person.
     public var stays: [Stay] = []
 
+    /// How much of people's exercise stands in the right session; `nil` where sessions or exercises are not known.
+    public var minutesOfExercise: RightMinutes?
+
     /// From when a person comes into view until they leave; hidden for a while in between is the same stay.
     public struct Stay: Sendable, Equatable, Codable {
         /// The person's number in the truth.
@@ -76,11 +79,15 @@ public struct TrackingCounts: Sendable, Equatable, Codable {
         sum.distances += other.distances
         sum.falseTracks += other.falseTracks
         sum.stays += other.stays
+        if let minutes = other.minutesOfExercise {
+            sum.minutesOfExercise = (sum.minutesOfExercise ?? RightMinutes()) + minutes
+        }
         return sum
     }
 
     enum CodingKeys: String, CodingKey {
         case minutes, persons, tracked, matches, misses, switches, distances, stays
+        case minutesOfExercise = "minutes_of_exercise"
         case personMinutes = "person_minutes"
         case falsePositives = "false_positives"
         case falseSeconds = "false_seconds"

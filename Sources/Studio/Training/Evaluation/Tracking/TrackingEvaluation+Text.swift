@@ -17,14 +17,44 @@ extension TrackingEvaluation {
             "on average. People count while \(share) % of them can be seen. Hidden for up to",
             "\(Int(settings.memorySeconds.rounded())) s they stay the same person.",
         ]
-        return lines.joined(separator: "\n")
+        return (lines + exerciseLines).joined(separator: "\n")
     }
 
+    /// Of recordings whose exercises are known; nothing without any.
+    private var exerciseLines: [String] {
+        let known = clips.filter { $0.counts.minutesOfExercise?.right != nil }
+        guard !known.isEmpty else { return [] }
+        var rows = known.map { ($0.name, $0.counts.minutesOfExercise) }
+        if known.count > 1 { rows.append(("all", clips.reduce(TrackingCounts()) { $0 + $1.counts }.minutesOfExercise)) }
+        let heads = [
+            "", Self.exerciseCells("exercise", ["minutes", "right", "foreign", "sessions each"]),
+        ]
+        return heads
+            + rows.map { name, minutes in
+                Self.exerciseCells(
+                    Self.short(name),
+                    [
+                        Self.digits((minutes?.exerciseSeconds ?? 0) / 60, 1), Self.whole(minutes?.right),
+                        Self.whole(minutes?.foreign), Self.digits(minutes?.sessionsPerPerson, 2),
+                    ])
+            } + [
+                "",
+                "Right is exercise in a set of its own name, with its repetitions give or take",
+                "one, in the session that holds most of this person. Foreign is what sessions",
+                "hold of others.",
+            ]
+    }
+
+    private static func exerciseCells(_ name: String, _ values: [String]) -> String {
+        name.padded(to: 18) + zip(values, [9, 9, 9, 16]).map { $0.leading($1) }.joined()
+    }
+
+    /// A long name keeps its end, where clips differ.
+    private static func short(_ name: String) -> String { name.count > 17 ? "…" + name.suffix(16) : name }
+
     private static func line(_ name: String, _ figures: TrackingFigures, minutes: Double) -> String {
-        // A long name keeps its end, where clips differ.
-        let name = name.count > 17 ? "…" + name.suffix(16) : name
-        return cells(
-            name,
+        cells(
+            short(name),
             [
                 digits(minutes, 1), digits(figures.idf1, 3), whole(figures.missed),
                 digits(figures.switchesPerTenPersonMinutes, 1), digits(figures.falsePeoplePerMinute, 1),

@@ -22,14 +22,17 @@ public struct TrackingEvaluation: Sendable, Equatable, Codable {
 
     /// Compares the tracks of one recording with the truth about it.
     ///
+    /// - Parameter sessions: the sets of each session that followed from the tracks; `nil` where they are not known.
     /// - Throws: ``IdentityStreamError/differentShapes(stream:truth:)`` when they cannot be about the same pictures.
     public mutating func add(
-        _ name: String, tracks: IdentityStream, truth: IdentityStream, truthName: String = "the truth"
+        _ name: String, tracks: IdentityStream, truth: IdentityStream, truthName: String = "the truth",
+        sessions: [[RightMinutes.ReportedSet]]? = nil
     ) throws {
         guard abs(tracks.aspect / truth.aspect - 1) < 0.02 else {
             throw IdentityStreamError.differentShapes(stream: name, truth: truthName)
         }
-        let counts = TrackingComparison.counts(of: tracks, truth: truth, settings: settings)
+        let counts = TrackingComparison.counts(
+            of: tracks, truth: truth, sessions: truth.exercises.isEmpty ? nil : sessions, settings: settings)
         clips.append(Clip(name: name, figures: TrackingFigures(counts), counts: counts))
     }
 

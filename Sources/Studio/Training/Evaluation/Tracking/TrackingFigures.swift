@@ -28,6 +28,12 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
     public var followedAfterTwoSeconds: Double?
     /// The mean number of different tracks on a person who was found at all.
     public var tracksPerPerson: Double?
+    /// The share of people's exercise that stands in the right session, 0…1. See ``RightMinutes``.
+    public var rightMinutes: Double?
+    /// The share of what sessions report that is another person's, 0…1.
+    public var foreignMinutes: Double?
+    /// In how many sessions a person who exercised has a part.
+    public var sessionsPerPerson: Double?
 
     /// Computes the figures.
     public init(_ counts: TrackingCounts) {
@@ -50,6 +56,9 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
             Double(counts.stays.reduce(0) { $0 + $1.laterMatched }),
             Double(counts.stays.reduce(0) { $0 + $1.laterPictures }))
         let found = counts.stays.filter { !$0.tracks.isEmpty }
+        rightMinutes = counts.minutesOfExercise?.right
+        foreignMinutes = counts.minutesOfExercise?.foreign
+        sessionsPerPerson = counts.minutesOfExercise?.sessionsPerPerson
         tracksPerPerson = share(Double(found.reduce(0) { $0 + $1.tracks.count }), Double(found.count))
     }
 
@@ -65,6 +74,9 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
         case foundInTwoSeconds = "found_in_two_seconds"
         case followedAfterTwoSeconds = "followed_after_two_seconds"
         case tracksPerPerson = "tracks_per_person"
+        case rightMinutes = "right_minutes"
+        case foreignMinutes = "foreign_minutes"
+        case sessionsPerPerson = "sessions_per_person"
     }
 }
 

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import Training
+
+/// Two people who squat for ten seconds each, ten pictures a second, five repetitions of two seconds. All figures were worked
+/// out by hand.
+@Suite struct RightMinutesTests {
+    private typealias Person = IdentityStream.Person
+    private typealias ReportedSet = RightMinutes.ReportedSet
+
+    private func person(_ identity: Int, at x: Double) -> Person {
+        Person(identity: identity, joints: (0..<18).map { SIMD2(x, 0.3 + 0.5 * Double($0) / 17) })
+    }
+
+    private func stream(_ people: (Double) -> [Person]) -> IdentityStream {
+        let pictures = (0..<100).map { IdentityStream.Picture(time: Double($0) / 10, people: people(Double($0) / 10)) }
+        return IdentityStream(pictures: pictures, intervalSeconds: 0.1, aspect: 4.0 / 3)
+    }
+
+    private func squats(of identity: Int) -> IdentityStream.Exercise {
+        IdentityStream.Exercise(
+            identity: identity, label: "squat", start: 0, end: 10,
+            repetitions: (0..<5).map { Double(2 * $0)...Double(2 * $0 + 2) })
+    }
+
+    private func set(
+        _ track: Int, _ start: Double = 0, _ end: Double = 10, reps: Int? = 5, label: String = "squat"
+    ) -> ReportedSet {
+        ReportedSet(track: track, label: label, start: start, end: end, reps: reps)
+    }
+
+    /// The figures of sessions beside tracks 1 and 2, which may exchange places at some time.
+    private func figures(_ sessions: [[ReportedSet]], exchangedAt time: Double = 99) throws -> TrackingFigures {
+        var truth = stream { _ in [person(7, at: 0.3), person(8, at: 1)] }
+        truth.exercises = [squats(of: 7), squats(of: 8)]
+        let tracks = stream {
+            $0 < time ? [person(1, at: 0.3), person(2, at: 1)] : [person(2, at: 0.3), person(1, at: 1)]
+        }
+        var evaluation = TrackingEvaluation()
+        try evaluation.add("clip", tracks: tracks, truth: truth, sessions: sessions)
+        return evaluation.total
+    }
+
+    private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?? .infinity) - expected) < 0.006 }
+
+    @Test func `a session for each person is right, and so is one repetition more`() throws {
+        for reps in [4, 5, 6] {
+            let found = try figures([[set(1, reps: reps)], [set(2)]])
+            #expect(found.rightMinutes == 1 && found.foreignMinutes == 0 && found.sessionsPerPerson == 1)
+        }
+        let held = try figures([[set(1, reps: nil)], [set(2)]])
+        #expect(held.rightMinutes == 1)
+    }
+
+    @Test func `a wrong count, another label, and no set are not right`() throws {
+        for other in [[set(1, reps: 7)], [set(1, label: "lunge")], []] {
+            let found = try figures([other, [set(2)]])
+            #expect(isNear(found.rightMinutes, 0.5) && found.foreignMinutes == 0, "\(other)")
+        }
+        #expect(try figures([]).rightMinutes == 0 && figures([]).foreignMinutes == nil)
+    }
+
+    @Test func `of two sessions of a person the longer one is right, and both in one session are`() throws {
+        let (first, second) = (set(1, 0, 6, reps: 3), set(1, 6.1, 10, reps: 2))
+        let cut = try figures([[first], [second], [set(2)]])
+        // Six seconds and half of one of ten, and all of the other person's.
+        #expect(isNear(cut.rightMinutes, 16.5 / 20) && cut.sessionsPerPerson == 1.5 && cut.foreignMinutes == 0)
+        let joined = try figures([[first, second], [set(2)]])
+        #expect(joined.rightMinutes == 1 && joined.sessionsPerPerson == 1)
+    }
+
+    @Test func `a session that goes on with another person holds foreign minutes`() throws {
+        // The tracks exchange their people at 7 s, and the sets follow the tracks.
+        let found = try figures([[set(1)], [set(2)]], exchangedAt: 7)
+        #expect(isNear(found.foreignMinutes, 0.3) && isNear(found.rightMinutes, 0.7) && found.sessionsPerPerson == 2)
+        // Two people in one session: the second one's minutes are foreign, and a person has one session.
+        let mixed = try figures([[set(1), set(2, 0, 4, reps: 2)]])
+        #expect(isNear(mixed.foreignMinutes, 4.0 / 14) && mixed.sessionsPerPerson == 1)
+    }
+
+    @Test func `without exercises there are no such figures`() throws {
+        var evaluation = TrackingEvaluation()
+        try evaluation.add(
+            "clip", tracks: stream { _ in [] }, truth: stream { _ in [person(7, at: 0.3)] }, sessions: [[set(1)]])
+        #expect(evaluation.total.rightMinutes == nil && !evaluation.text.contains("foreign"))
+    }
+
+    @Test func `a rendered truth tells the exercises with their repetitions`() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let truth = try IdentityStream(contentsOf: tests.appending(path: "Fixtures/clips/crowd.json"))
+        #expect(truth.exercises.map(\.label) == ["burpee", "push_up"] && truth.exercises.map(\.identity) == [0, 1])
+        #expect(truth.exercises.allSatisfy { $0.repetitions.count == 1 && $0.start < $0.end })
+    }
+}
