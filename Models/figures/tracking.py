@@ -131,6 +131,9 @@ def print_goals(ours, baseline, noisy):
     print(f'| … of OC-SORT on the same poses | less | {number(baseline["total"].get("idf1"), 3)} |')
     print(f'| switches in ten minutes of a person | ≤ 1 | {number(total.get("switches_per_ten_person_minutes"))} |')
     print(f'| tracks of a person who stays | ≤ 1.1 | {number(total.get("tracks_per_person"), 2)} |')
+    print(f'| share of exercise in the right session | ≥ 0.95 | {number(total.get("right_minutes"), 3)} |')
+    print(f"| share of sessions that is another person's | ≤ 0.02 | {number(total.get('foreign_minutes'), 3)} |")
+    print(f'| sessions of a person who exercises | ≤ 1.05 | {number(total.get("sessions_per_person"), 2)} |')
 
 
 def main():

@@ -169,7 +169,10 @@ extension APIDescription {
                 "rejected_found",
                 .optional(.integer(), "How many clips were not learned; rejected lists the first hundred.")
             ), ("seconds_left", .optional(.number())),
-            ("share", .optional(.number(minimum: 0, maximum: 1), "How much of all is done, where clips are filmed again.")),
+            (
+                "share",
+                .optional(.number(minimum: 0, maximum: 1), "How much of all is done, where clips are filmed again.")
+            ),
             ("stage", .optional(.words)), ("started", .optional(.integer())),
             ("state", .required(.text(words: ["idle", "running", "stopping", "done", "failed"]))),
             ("training_clips", .optional(.integer())), ("validation_clips", .optional(.integer())),

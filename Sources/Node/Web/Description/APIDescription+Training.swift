@@ -84,7 +84,10 @@ extension APIDescription {
             .POST, "/api/v1/training/start", "Train a model from the clips, in a process of low priority",
             body: .object([
                 ("from_model_in_use", .optional(.flag)), ("name", .required(.words)),
-                ("teach", .optional(.flag, "Film each clip again, as spotter teach does, and train the model in use further.")),
+                (
+                    "teach",
+                    .optional(.flag, "Film each clip again, as spotter teach does, and train the model in use further.")
+                ),
             ]),
             answer: .json(Self.training)),
         Self(

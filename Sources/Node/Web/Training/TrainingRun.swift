@@ -69,7 +69,9 @@ package final class TrainingRun: Sendable {
     ///   - isTaught: whether the clips are filmed again, as for `spotter teach`. This takes a model to train further.
     ///   - known: the names of all models.
     /// - Throws: ``WebFailure`` when one is running, or the name is not free; the error of the child's start.
-    package func start(_ name: String, from start: (name: String, file: URL)?, isTaught: Bool = false, known: Set<String>) throws {
+    package func start(
+        _ name: String, from start: (name: String, file: URL)?, isTaught: Bool = false, known: Set<String>
+    ) throws {
         guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,39}/) != nil else {
             throw WebFailure(
                 .badRequest, "bad_name",

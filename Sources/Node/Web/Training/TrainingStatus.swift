@@ -95,7 +95,8 @@ package struct TrainingStatus: Codable, Sendable {
     package var message: String?
 
     enum CodingKeys: String, CodingKey {
-        case state, model, from, started, ended, reading, curve, now, stage, share, rejected, evaluations, message, verdict
+        case state, model, from, started, ended, reading, curve, now, stage, share, rejected, evaluations, message,
+            verdict
         case secondsLeft = "seconds_left"
         case trainingClips = "training_clips"
         case ownClips = "own_clips"
