@@ -86,6 +86,19 @@ struct TrainingCommandTests {
                 folder.appending(path: "cache").path)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept + "/thruster").count == 2)
+        // Without a name all that is kept is learned again, and a program is told how far it is.
+        let again = try Program.run(
+            "teach", "--kept", kept, "-o", model, "--name", "again", "--force", "--epochs", "1", "--rehearsal", "100",
+            "--progress", "json")
+        let events = try again.output.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let shares = events.filter { $0["event"] as? String == "share" }.compactMap { $0["share"] as? Double }
+        #expect(again.status == 0 && shares == shares.sorted() && shares.count > 2, "\(again.messages)")
+        let done = try #require(events.last)
+        #expect(
+            done["event"] as? String == "done" && done["own_clips"] as? Int == 3 && done["output"] as? String == model)
+        #expect(try #require(done["training_clips"] as? Int) > 200)
         #expect(try Program.run("teach", "Star Jump", "x.mp4", "--kept", kept).messages.contains("star_jump"))
         let lost = try Program.run("teach", "thruster", "nothing.mp4", "--kept", kept)
         #expect(lost.status == 3 && lost.messages.contains("nothing.mp4"), "\(lost.status) \(lost.messages)")

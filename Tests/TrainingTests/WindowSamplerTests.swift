@@ -12,7 +12,7 @@ import Training
 
     @Test func `without augmentation the window is the clip's middle, in picture heights`() throws {
         let sampler = WindowSampler(frames: 60, augmentations: [], framesPerSecond: 30)
-        let middle = try #require(sampler.plainWindow(of: clip, start: 15))
+        let middle = sampler.plainWindow(of: clip, start: 15)
         #expect(window([]) == middle)
         #expect(middle[0] == clip.keypoints[15 * 54] * clip.aspect)
         #expect(middle[1] == clip.keypoints[15 * 54 + 1])
@@ -85,6 +85,6 @@ import Training
             let posed = (0..<60).count { frame in (0..<18).contains { window[(frame * 18 + $0) * 3 + 2] > 0 } }
             #expect((36...60).contains(posed))
         }
-        #expect(try #require(sampler.plainWindow(of: short, start: 0)).count == 60 * 54)
+        #expect(sampler.plainWindow(of: short, start: 0).count == 60 * 54)
     }
 }

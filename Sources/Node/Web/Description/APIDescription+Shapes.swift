@@ -173,7 +173,7 @@ extension APIDescription {
                 "share",
                 .optional(.number(minimum: 0, maximum: 1), "How much of all is done, where clips are filmed again.")
             ),
-            ("stage", .optional(.words)), ("started", .optional(.integer())),
+            ("started", .optional(.integer())),
             ("state", .required(.text(words: ["idle", "running", "stopping", "done", "failed"]))),
             ("training_clips", .optional(.integer())), ("validation_clips", .optional(.integer())),
             (

@@ -75,9 +75,7 @@ package struct TrainingStatus: Codable, Sendable {
     package var curve: [Epoch] = []
     /// The newest figures, also within a pass.
     package var now: Epoch?
-    /// What is done now, for a training that films clips again. It has no curve.
-    package var stage: String?
-    /// How much of all its work is done, 0…1.
+    /// How much of all work is done, 0…1, for a training that films clips again. It has no curve.
     package var share: Double?
     /// Estimated remaining time.
     package var secondsLeft: Double?
@@ -95,7 +93,7 @@ package struct TrainingStatus: Codable, Sendable {
     package var message: String?
 
     enum CodingKeys: String, CodingKey {
-        case state, model, from, started, ended, reading, curve, now, stage, share, rejected, evaluations, message,
+        case state, model, from, started, ended, reading, curve, now, share, rejected, evaluations, message,
             verdict
         case secondsLeft = "seconds_left"
         case trainingClips = "training_clips"
@@ -116,7 +114,7 @@ package struct TrainingStatus: Codable, Sendable {
             now = epoch
             secondsLeft = event.secondsLeft
             if event.isEnd ?? false, curve.count < Self.maximumEpochs { curve.append(epoch) }
-        case "share": (stage, share, secondsLeft) = (event.stage, event.share, event.secondsLeft)
+        case "share": (share, secondsLeft) = (event.share, event.secondsLeft)
         case "rejected":
             rejectedFound = (rejectedFound ?? 0) + 1
             guard rejected.count < Self.maximumRejected, let clip = try? decoder.decode(Rejected.self, from: data)
@@ -135,13 +133,12 @@ package struct TrainingStatus: Codable, Sendable {
     private struct Event: Decodable {
         var event: String
         var isEnd: Bool?
-        var stage: String?
         var share, secondsLeft: Double?
         var trainingClips, ownClips, validationClips: Int?
         var verdict: Verdict?
 
         enum CodingKeys: String, CodingKey {
-            case event, verdict, stage, share
+            case event, verdict, share
             case ownClips = "own_clips"
             case isEnd = "end_of_epoch"
             case secondsLeft = "seconds_left"

@@ -67,7 +67,6 @@ struct TrackingOptions: ParsableArguments {
     ) async throws -> [[RightMinutes.ReportedSet]] {
         let (classification, failure) = try await Classify.classification(of: stream, configuration)
         if let failure { throw failure }
-        let model = try configuration.classifier().description
         let sets = Dictionary(grouping: classification.sets, by: \.track)
         return sets.sorted { $0.key < $1.key }.flatMap { _, sets in
             sets.reduce(into: [[RightMinutes.ReportedSet]]()) { sessions, set in
@@ -75,7 +74,7 @@ struct TrackingOptions: ParsableArguments {
                 sessions[sessions.count - 1].append(
                     RightMinutes.ReportedSet(
                         track: set.track, label: set.label, start: set.start, end: set.end,
-                        reps: model.isHeld(set.label) ? nil : set.reps))
+                        reps: set.repsMargin == nil ? nil : set.reps))
             }
         }
     }

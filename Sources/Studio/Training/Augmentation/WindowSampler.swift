@@ -79,14 +79,13 @@ package struct WindowSampler: Sendable {
 
     /// The unaugmented window that starts at a frame. Frames outside of the clip are missing.
     ///
-    /// - Returns: `[contextFrames + frames, 18, 3]`; `nil` with too few poses.
-    package func plainWindow(of clip: LabelledClip, start: Int) -> [Float]? {
+    /// - Returns: `[contextFrames + frames, 18, 3]`
+    package func plainWindow(of clip: LabelledClip, start: Int) -> [Float] {
         let from = start - contextFrames
         let (first, end) = (max(from, 0), min(start + frames, clip.frames))
         var window = [Float](repeating: 0, count: (first - from) * KeypointFrame.count)
         window += clip.keypoints[first * KeypointFrame.count..<end * KeypointFrame.count]
         window += [Float](repeating: 0, count: (contextFrames + frames) * KeypointFrame.count - window.count)
-        guard hasEnoughPoses(window) else { return nil }
         Self.multiplyX(&window, by: clip.aspect)
         return window
     }

@@ -5,7 +5,7 @@ import Poses
 
 /// Windows with known labels, for validation and evaluation.
 ///
-/// What the network reads of a window is computed when it is asked: of all windows of a training it would be most of a gigabyte.
+/// What the network reads of a window is computed when it is asked: of all windows of a training it takes over half a gigabyte.
 struct ScoredWindows: Sendable {
     private struct Place {
         let clip: LabelledClip
@@ -27,7 +27,7 @@ struct ScoredWindows: Sendable {
             guard let label = indices[clip.label] else { continue }
             let lastStart = max(clip.frames - sampler.frames, 0)
             for start in stride(from: 0, through: lastStart, by: max(sampler.frames / 2, 1))
-            where sampler.plainWindow(of: clip, start: start) != nil {
+            where sampler.hasEnoughPoses(sampler.plainWindow(of: clip, start: start)) {
                 places.append(Place(clip: clip, start: start))
                 labels.append(label)
             }
@@ -58,7 +58,7 @@ struct ScoredWindows: Sendable {
 
     /// `[inputFrames, channels]`
     private func features(of place: Place) -> Tensor<Float> {
-        let window = sampler.plainWindow(of: place.clip, start: place.start) ?? []
+        let window = sampler.plainWindow(of: place.clip, start: place.start)
         return Tensor(shape: [sampler.inputFrames, PoseFeatures.channels]) {
             sampler.computeFeatures(of: window, into: $0)
         }

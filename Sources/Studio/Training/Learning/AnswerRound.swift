@@ -19,13 +19,17 @@ public struct AnswerRound {
         /// The clips that only the new one shows right, and only the one before.
         public var won = 0, lost = 0
 
+        /// No clips yet.
+        public init() {}
+
         /// The probability that a model which is no better wins so many, 0…1: McNemar's exact test, one-sided.
         public var chance: Double { Self.chance(won: won, lost: lost) }
 
         /// The share of the clips that the new model loses, less those that it wins; below 0 where it gains.
         var loss: Double { Double(before - after) / Double(max(clips, 1)) }
 
-        mutating func add(before wasRight: Bool, after isRight: Bool) {
+        /// Adds a clip.
+        package mutating func add(before wasRight: Bool, after isRight: Bool) {
             clips += 1
             before += wasRight ? 1 : 0
             after += isRight ? 1 : 0
@@ -177,23 +181,26 @@ public struct AnswerRound {
             uniqueKeysWithValues: shipped.description.countedLabels.map { ($0, Self.judgedPerLabel) })
         for label in ModelDescription.noExercise { counts[label] = 4 * Self.judgedPerLabel }
         var ofLabels: [String: Pairs] = [:]
-        for (clip, old, new) in try results(made(counts, rehearsal, seed: ~seed), before, classifier) {
-            generated.add(before: old, after: new)
-            ofLabels[clip.label, default: Pairs()].add(before: old, after: new)
+        // Label after label, so that few of the clips are in memory at once.
+        for (label, count) in counts.sorted(by: { $0.key < $1.key }) {
+            for (_, old, new) in try results(made(label, count, rehearsal, seed: ~seed), before, classifier) {
+                generated.add(before: old, after: new)
+                ofLabels[label, default: Pairs()].add(before: old, after: new)
+            }
         }
         // What seems to be lost is measured again, by more clips of its own.
-        let doubtful = ofLabels.filter { $0.value.loss > Self.maximumLoss }.keys
-        let again = made(
-            Dictionary(uniqueKeysWithValues: doubtful.map { ($0, Self.confirmingClips) }), rehearsal, seed: ~seed &- 1)
-        for (clip, old, new) in try results(again, before, classifier) {
-            labels[clip.label, default: Pairs()].add(before: old, after: new)
+        for label in ofLabels.filter({ $0.value.loss > Self.maximumLoss }).keys {
+            let again = made(label, Self.confirmingClips, rehearsal, seed: ~seed &- 1)
+            for (_, old, new) in try results(again, before, classifier) {
+                labels[label, default: Pairs()].add(before: old, after: new)
+            }
         }
         return (model, Self.decide(held, generated, newer == nil ? nil : later, labels, leftOut))
     }
 
     /// Each clip so often that all of them weigh something beside those that are rehearsed; outdated ones a third as often. Half of
-    /// that is filmed again, from other sides, where the trunk is seen.
-    private func repeated(_ clips: [LabelledClip], _ outdated: Set<String>) -> [LabelledClip] {
+    /// that is filmed again, from other sides, where the shoulders are seen.
+    package func repeated(_ clips: [LabelledClip], _ outdated: Set<String>) -> [LabelledClip] {
         let weight = clips.reduce(0) { $0 + (outdated.contains($1.name) ? Self.outdatedShare : 1) }
         let share = Self.answerShare * Double(Self.rehearsed) / max(weight, 1)
         let times = min(max(share, 1), Double(Self.maximumRepeats))
@@ -205,7 +212,8 @@ public struct AnswerRound {
         }
     }
 
-    static func decide(
+    /// Decides by what both models show, with a sentence for each reason against the new one.
+    package static func decide(
         _ answers: Pairs, _ generated: Pairs, _ newer: Pairs?, _ labels: [String: Pairs], _ leftOut: [String: Int]
     ) -> Decision {
         var reasons: [String] = []
@@ -235,11 +243,10 @@ public struct AnswerRound {
             leftOut: leftOut)
     }
 
-    /// Generated clips that nobody learned.
-    private func made(_ counts: [String: Int], _ rehearsal: Rehearsal, seed: UInt64) -> [LabelledClip] {
-        guard !counts.isEmpty else { return [] }
-        return SyntheticDataset.clips(
-            perLabel: counts, seed: seed, excluding: Set(rehearsal.shown.values.joined())
+    /// Generated clips of a label that nobody learned.
+    private func made(_ label: String, _ count: Int, _ rehearsal: Rehearsal, seed: UInt64) -> [LabelledClip] {
+        SyntheticDataset.clips(
+            perLabel: [label: count], seed: seed, excluding: Set(rehearsal.shown.values.joined())
         ).map(\.clip)
     }
 

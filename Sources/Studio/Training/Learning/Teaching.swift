@@ -83,6 +83,8 @@ public struct Teaching {
                 clips + rehearsal.clips, parameters, "Learning", unit * Double(folds.count),
                 1 - unit * Double(folds.count))
         else { return nil }
+        // Each own clip counts once, however often it was repeated.
+        model.trainingClips -= own.count * (Self.repeats - 1)
         model.judged = judged
         model.validationClips = judged.count
         let strangers = SyntheticDataset.clips(

@@ -15,7 +15,7 @@ public struct TrainedModel: Sendable {
     /// Clips that could not be used, with reasons.
     public let rejected: [RejectedClip]
     /// Number of training clips.
-    public let trainingClips: Int
+    public var trainingClips: Int
     /// Number of held-out clips.
     public var validationClips: Int
     /// Whether the user stopped the training.

@@ -61,22 +61,18 @@ public struct RightMinutes: Sendable, Equatable, Codable {
                 shares[claim.session, default: [:]][person, default: 0] += interval
             }
         }
-        for share in shares.values {
+        for share in shares.sorted(by: { $0.key < $1.key }).map(\.value) {
             let seconds = share.values.reduce(0, +)
             reportedSeconds += seconds
             foreignSeconds += seconds - (share.values.max() ?? 0)
         }
-        let persons = Set(truth.exercises.map(\.identity))
-        for person in persons {
+        for (person, own) in Dictionary(grouping: truth.exercises, by: \.identity).sorted(by: { $0.key < $1.key }) {
             let held = shares.compactMapValues { $0[person] }
             people += held.isEmpty ? 0 : 1
             sessions += held.count
             // The first of two equal ones, so that the figure is the same each time.
             let main = held.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-            let own = truth.exercises.filter { $0.identity == person }
-            let claims = sets.filter { claim in
-                claim.session == main && claim.isCounted(by: own, of: person, edge: Self.edgeSeconds)
-            }
+            let claims = sets.filter { $0.session == main && $0.isCounted(by: own, edge: Self.edgeSeconds) }
             for exercise in own {
                 for picture in truth.pictures where picture.time >= exercise.start && picture.time < exercise.end {
                     exerciseSeconds += interval
@@ -139,7 +135,9 @@ private struct Claim {
     func owner(at time: Double) -> Int? { seen.min { abs($0.time - time) < abs($1.time - time) }?.person }
 
     /// Whether its repetitions are those that a person did in its time, give or take one.
-    func isCounted(by exercises: [IdentityStream.Exercise], of person: Int, edge: Double) -> Bool {
+    ///
+    /// - Parameter exercises: what this person did.
+    func isCounted(by exercises: [IdentityStream.Exercise], edge: Double) -> Bool {
         guard let reps = set.reps else { return true }
         let done = exercises.filter { $0.label == set.label }.flatMap(\.repetitions).count {
             covers(($0.lowerBound + $0.upperBound) / 2, edge: edge)

@@ -9,7 +9,7 @@ extension TrackingEvaluation {
         ]
         lines += clips.map { Self.line($0.name, $0.figures, minutes: $0.counts.personMinutes) }
         if clips.count > 1 {
-            lines.append(Self.line("all", total, minutes: clips.reduce(0) { $0 + $1.counts.personMinutes }))
+            lines.append(Self.line("all", total, minutes: sum.personMinutes))
         }
         lines += [
             "",
@@ -22,27 +22,25 @@ extension TrackingEvaluation {
 
     /// Of recordings whose exercises are known; nothing without any.
     private var exerciseLines: [String] {
-        let known = clips.filter { $0.counts.minutesOfExercise?.right != nil }
-        guard !known.isEmpty else { return [] }
-        var rows = known.map { ($0.name, $0.counts.minutesOfExercise) }
-        if known.count > 1 { rows.append(("all", clips.reduce(TrackingCounts()) { $0 + $1.counts }.minutesOfExercise)) }
-        let heads = [
-            "", Self.exerciseCells("exercise", ["minutes", "right", "foreign", "sessions each"]),
+        var rows = clips.map { ($0.name, $0.counts) }
+        if clips.count > 1 { rows.append(("all", sum)) }
+        let lines = rows.compactMap { name, counts in counts.minutesOfExercise.map { Self.line(name, $0) } }
+        guard !lines.isEmpty else { return [] }
+        return ["", Self.exerciseCells("exercise", ["minutes", "right", "foreign", "sessions each"])] + lines + [
+            "",
+            "Right is exercise in a set of its own name, with its repetitions give or take",
+            "one, in the session that holds most of this person. Foreign is what sessions",
+            "hold of others.",
         ]
-        return heads
-            + rows.map { name, minutes in
-                Self.exerciseCells(
-                    Self.short(name),
-                    [
-                        Self.digits((minutes?.exerciseSeconds ?? 0) / 60, 1), Self.whole(minutes?.right),
-                        Self.whole(minutes?.foreign), Self.digits(minutes?.sessionsPerPerson, 2),
-                    ])
-            } + [
-                "",
-                "Right is exercise in a set of its own name, with its repetitions give or take",
-                "one, in the session that holds most of this person. Foreign is what sessions",
-                "hold of others.",
-            ]
+    }
+
+    private static func line(_ name: String, _ minutes: RightMinutes) -> String {
+        exerciseCells(
+            short(name),
+            [
+                digits(minutes.exerciseSeconds / 60, 1), whole(minutes.right), whole(minutes.foreign),
+                digits(minutes.sessionsPerPerson, 2),
+            ])
     }
 
     private static func exerciseCells(_ name: String, _ values: [String]) -> String {

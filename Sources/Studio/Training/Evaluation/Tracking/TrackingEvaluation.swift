@@ -15,7 +15,9 @@ public struct TrackingEvaluation: Sendable, Equatable, Codable {
     /// The recordings in the order in which they were added.
     public var clips: [Clip] = []
     /// The figures of all recordings together, from the sums of their counts.
-    public var total: TrackingFigures { TrackingFigures(clips.reduce(TrackingCounts()) { $0 + $1.counts }) }
+    public var total: TrackingFigures { TrackingFigures(sum) }
+    /// What was counted in all recordings together.
+    var sum: TrackingCounts { clips.reduce(TrackingCounts()) { $0 + $1.counts } }
 
     /// Starts without any recording.
     public init(settings: TrackingSettings = TrackingSettings()) { self.settings = settings }
