@@ -113,4 +113,26 @@ import Testing
         guard case .status(let status)? = published.all.last else { Issue.record("\(published.all)"); return }
         #expect(status.state == .offline && status.reason == "ended")
     }
+
+    @Test func `a person who was known again has one session, and the camera is free when it ends`() throws {
+        var telemetry = telemetry()
+        var second = SinkFixture.session("s2")
+        second.track = 2
+        let squat = SinkFixture.prediction("squat", end: 2, track: 2)
+        telemetry.receive(
+            SinkFixture.result(
+                at: 2, predictions: [squat], events: [.started(SinkFixture.session()), .started(second)]))
+        var both = SinkFixture.session()
+        both.actions[0].reps = 9
+        stored.sessions.withLock { $0 = ["s1"] }
+        telemetry.receive(
+            SinkFixture.result(
+                at: 3, predictions: [SinkFixture.prediction("squat", end: 3)],
+                events: [.merged(both, absorbed: AbsorbedSession(id: "s2", setOffset: 1))],
+                links: [PersonLink(from: 2, to: 1, since: 1)]))
+        #expect(states.last?.session == "s1" && states.last?.reps == 9 && states.last?.inUse == true)
+        telemetry.receive(SinkFixture.result(at: 40, events: [.ended(both)]))
+        telemetry.receive(SinkFixture.result(at: 41, predictions: [SinkFixture.prediction("other", end: 41)]))
+        #expect(states.last?.inUse == false)
+    }
 }

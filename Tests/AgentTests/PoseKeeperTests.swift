@@ -32,7 +32,7 @@ import Testing
     /// A frame in which each person's joints are where their number and the time say.
     private func result(
         at time: Double, people: [Int] = [1], events: [SessionEvent] = [], origin: Date = SinkFixture.origin,
-        jump: TimeJump? = nil
+        jump: TimeJump? = nil, links: [PersonLink] = []
     ) -> CameraResult {
         let tracks = people.map { id in
             Track(
@@ -46,7 +46,8 @@ import Testing
             index: 0, time: time, image: nil, widthPixels: 640, heightPixels: 480, tracks: tracks,
             prominent: people.first)
         return CameraResult(
-            frameResult: RecognitionChain.FrameResult(frame: frame, events: events, jump: jump), origin: origin,
+            frameResult: RecognitionChain.FrameResult(frame: frame, events: events, links: links, jump: jump),
+            origin: origin,
             wall: origin + time, now: .now)
     }
 
@@ -187,5 +188,27 @@ import Testing
         for time in [0, 0.005, 0.016, 0.016, 0.01, 0.032, 1] { receive(result(at: time), by: &keeper) }
         close(&keeper, [.ended(session("s1", start: 0, reason: .stopped))])
         #expect(try kept("s1").times == [0, 0.016, 0.032, 1])
+    }
+
+    @Test func `the joints of two sessions that became one are kept as one`() throws {
+        var keeper = PoseKeeper(writer: writer)
+        for tenth in 0..<500 {
+            let time = Double(tenth) / 10
+            // Person 1 is lost from second 10 to 20, comes back as 2, and is known again at second 30.
+            let people = tenth < 100 || tenth >= 300 ? [1] : tenth < 200 ? [] : [2]
+            var (events, links): ([SessionEvent], [PersonLink]) = ([], [])
+            switch tenth {
+            case 30: events = [.started(session("s1", start: 1))]
+            case 230: events = [.started(session("s2", track: 2, start: 20))]
+            case 300:
+                links = [PersonLink(from: 2, to: 1, since: 20)]
+                events = [.merged(session("s1", start: 1), absorbed: AbsorbedSession(id: "s2", setOffset: 1))]
+            case 450: events = [.ended(session("s1", start: 1, reason: .idle))]
+            default: break
+            }
+            receive(result(at: time, people: people, events: events, links: links), by: &keeper)
+        }
+        #expect(try kept("s1").times == ((0..<100).map(Double.init) + (200..<450).map(Double.init)).map { $0 / 10 })
+        #expect(try kept("s2").times.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import Testing
 import Training
@@ -37,7 +38,7 @@ import Training
             $0 < time ? [person(1, at: 0.3), person(2, at: 1)] : [person(2, at: 0.3), person(1, at: 1)]
         }
         var evaluation = TrackingEvaluation()
-        try evaluation.add("clip", tracks: tracks, truth: truth, sessions: sessions)
+        try evaluation.add("clip", tracks: tracks, truth: truth, sessions: .init(live: sessions, linked: sessions))
         return evaluation.total
     }
 
@@ -78,10 +79,47 @@ import Training
         #expect(isNear(mixed.foreignMinutes, 4.0 / 14) && mixed.sessionsPerPerson == 1)
     }
 
+    @Test func `a person who was known again has one session after linking, and had two before`() throws {
+        var truth = stream { _ in [person(7, at: 0.3)] }
+        truth.exercises = [squats(of: 7)]
+        let tracks = stream { [person($0 < 6 ? 1 : 2, at: 0.3)] }
+        let first = set(1, 0, 6, reps: 3)
+        var evaluation = TrackingEvaluation()
+        try evaluation.add(
+            "clip", tracks: tracks, truth: truth,
+            sessions: .init(
+                live: [[first], [set(2, 6.1, 10, reps: 2)]], linked: [[first, set(1, 6.1, 10, reps: 2)]],
+                links: [PersonLink(from: 2, to: 1, since: 6)]))
+        let total = evaluation.total
+        #expect(total.rightMinutes == 1 && total.sessionsPerPerson == 1)
+        #expect(isNear(total.liveRightMinutes, 0.66), "six seconds and six tenths, of which half a second lies after the set")
+        #expect(evaluation.text.contains("live") && evaluation.text.contains("66 %"))
+    }
+
+    @Test func `after a pause in which a session ends the truth has two as well`() throws {
+        var truth = stream { _ in [person(7, at: 0.3)] }
+        truth.exercises = [squats(of: 7)]
+        truth.exercises[0].end = 4
+        truth.exercises[0].repetitions.removeAll { $0.lowerBound >= 4 }
+        var late = truth.exercises[0]
+        (late.start, late.end, late.repetitions) = (40, 44, [40...42, 42...44])
+        truth.exercises.append(late)
+        truth.pictures += stream { _ in [person(7, at: 0.3)] }.pictures.map {
+            .init(time: $0.time + 40, people: $0.people)
+        }
+        let sets = [[set(1, 0, 4, reps: 2)], [set(1, 40, 44, reps: 2)]]
+        var evaluation = TrackingEvaluation()
+        var tracks = truth
+        for index in tracks.pictures.indices { tracks.pictures[index].people = [person(1, at: 0.3)] }
+        try evaluation.add("clip", tracks: tracks, truth: truth, sessions: .init(live: sets, linked: sets))
+        #expect(evaluation.total.rightMinutes == 1 && evaluation.total.sessionsPerPerson == 1)
+    }
+
     @Test func `without exercises there are no such figures`() throws {
         var evaluation = TrackingEvaluation()
         try evaluation.add(
-            "clip", tracks: stream { _ in [] }, truth: stream { _ in [person(7, at: 0.3)] }, sessions: [[set(1)]])
+            "clip", tracks: stream { _ in [] }, truth: stream { _ in [person(7, at: 0.3)] },
+            sessions: .init(live: [], linked: [[set(1)]]))
         #expect(evaluation.total.rightMinutes == nil && !evaluation.text.contains("foreign"))
     }
 

@@ -121,4 +121,13 @@ import Web
         let person = try shown(progress, at: -100)
         #expect((person["sets"] as? [[String: Any]])?.first?["seconds"] as? Double == 0)
     }
+
+    @Test func `after a merge all sets are shown, and only the newest may be open`() throws {
+        var progress = progress
+        progress.add(.started(LiveFixture.session([second])))
+        let whole = LiveFixture.session([first, second])
+        progress.add(.merged(whole, absorbed: AbsorbedSession(id: "s2", setOffset: 1)))
+        let person = try shown(progress, at: 71)
+        #expect(set(person)?["number"] as? Int == 2 && ended(person) == [1])
+    }
 }

@@ -68,6 +68,12 @@ struct Player {
         time += seconds
     }
 
+    /// Somebody's track turns out to be a person who was here before.
+    mutating func link(_ track: Int, to earlier: Int) {
+        let link = PersonLink(from: track, to: earlier, since: 0)
+        events += runner.observe(WorkoutScene(time: Self.date(time), tracks: [earlier], links: [link]))
+    }
+
     private mutating func see(
         label: String, track: Int, set: (number: Int, label: String, repetitions: [WorkoutSet.Repetition])
     ) {

@@ -29,6 +29,15 @@ import Workouts
         #expect((20...23).contains(rest), "\(rest)")
     }
 
+    @Test func `a person who was known again goes on with the workout and its count`() {
+        var player = Player(.of(squats))
+        player.exercise("squat", 3, track: 2)
+        player.link(2, to: 1)
+        #expect(player.runner.person == 1 && player.workout.repetitions == 3)
+        player.exercise("squat", 2, track: 1)
+        #expect(player.workout.endReason == .completed && player.workout.repetitions == 5)
+    }
+
     @Test func `other exercises are ignored, and said`() {
         var player = Player(.of(squats))
         player.exercise("lunge", 4)

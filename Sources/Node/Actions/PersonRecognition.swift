@@ -107,6 +107,23 @@ public struct PersonRecognition: Sendable {
         return Change(sets: ended, events: session.update([], ended, at: -.infinity) + session.close(reason))
     }
 
+    /// Whether a track can be told to be this person, who was followed under another number before.
+    func canGoOn(with later: PersonRecognition) -> Bool { session.canGoOn(with: later.session) }
+
+    /// The number of the person's last set; 0 before there is one.
+    var lastSet: Int { sets.reportedSets }
+
+    /// Goes on with what is known of a track that turned out to be this person. Its sets follow ``lastSet``.
+    mutating func goOn(with later: PersonRecognition) -> Change {
+        let ended = [sets.close()].compactMap(\.self)
+        var change = Change(sets: ended, events: session.update([], ended, at: -.infinity))
+        let earlierSets = sets.reportedSets
+        sets.goOn(with: later.sets)
+        label = later.label
+        change.events += session.goOn(with: later.session, setsAfter: earlierSets)
+        return change
+    }
+
     /// Whether the person was away for so long at this time that nothing of them is needed any more.
     func isForgotten(at time: Double) -> Bool { sets.isForgotten(at: time) && !session.isActive }
 }

@@ -4,7 +4,7 @@ import Poses
 
 /// The recognition pipeline, from pictures to exercise sessions:
 ///
-///     Frame → poses → tracks → zones → windows → predictions → shown labels → sets → sessions
+///     Frame → poses → tracks → people → zones → windows → predictions → shown labels → sets → sessions
 ///
 /// A frame whose time is not finite or absurdly large gets the time of the frame before it. When a source's times jump
 /// forward, windows start over. When they jump back, sets and sessions end as well.
@@ -24,6 +24,10 @@ public struct RecognitionChain {
         public let sets: [ExerciseSet]
         /// The changes of sessions.
         public let events: [SessionEvent]
+        /// The people who were known again with this frame. Everything told of them before is theirs under the new number.
+        public let links: [PersonLink]
+        /// The comparisons by which people are known again, for measuring.
+        package let comparisons: [LinkComparison]
         /// The jump of the source's times before this frame; `nil` without one. Windows start over after a jump.
         public let jump: TimeJump?
         /// Whether open sessions were ended before this frame because the input asked for it.
@@ -32,13 +36,16 @@ public struct RecognitionChain {
         /// Creates a result from its parts.
         package init(
             frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
-            sets: [ExerciseSet] = [], events: [SessionEvent] = [], jump: TimeJump? = nil, endedSessions: Bool = false
+            sets: [ExerciseSet] = [], events: [SessionEvent] = [], links: [PersonLink] = [],
+            comparisons: [LinkComparison] = [], jump: TimeJump? = nil, endedSessions: Bool = false
         ) {
             self.frame = frame
             self.predictions = predictions
             self.windows = windows
             self.sets = sets
             self.events = events
+            self.links = links
+            self.comparisons = comparisons
             self.jump = jump
             self.endedSessions = endedSessions
         }
@@ -46,6 +53,7 @@ public struct RecognitionChain {
 
     private let trackOffset: Int
     private var times = TimeRepair()
+    private var linker = PersonLinker()
     private var zones: ZoneTracker
     private var gatherer: WindowGatherer
     private let classifier: ActionClassifier
@@ -90,14 +98,42 @@ public struct RecognitionChain {
     /// - Parameter endsSessions: whether every open session ends before this frame, with the reason `stopped`.
     /// - Throws: ``ModelFileError`` where the windows do not fit the model.
     public mutating func receive(_ seen: TrackedFrame, endsSessions: Bool = false) throws -> FrameResult {
-        let frame = zones.assign(times.repair(seen.renumbered(by: trackOffset)))
+        let (named, links, known) = link(times.repair(seen.renumbered(by: trackOffset)))
+        let frame = zones.assign(named)
         let windows = gatherer.gather(frame)
         let jump = gatherer.jump
         let ended = ended(by: jump, endsSessions)
         let changes = recognise(windows, try windows.map(classifier.predict), in: frame)
+        for case .setEnded(_, let session) in changes.events { linker.setEnded(of: session.track) }
         return FrameResult(
-            frame: frame, predictions: changes.predictions, windows: windows, sets: ended.sets + changes.sets,
-            events: ended.events + changes.events, jump: jump, endedSessions: endsSessions)
+            frame: frame, predictions: changes.predictions, windows: windows,
+            sets: known.sets + ended.sets + changes.sets, events: known.events + ended.events + changes.events,
+            links: links, comparisons: linker.comparisons, jump: jump, endedSessions: endsSessions)
+    }
+
+    /// Gives people whom the tracker had lost the numbers they had, and goes on with what is known of them.
+    private mutating func link(
+        _ seen: TrackedFrame
+    ) -> (frame: TrackedFrame, links: [PersonLink], change: PersonRecognition.Change) {
+        var change = PersonRecognition.Change()
+        var links: [PersonLink] = []
+        let (frame, proposals) = linker.follow(seen)
+        for link in proposals {
+            let later = people[link.from] ?? PersonRecognition(track: link.from, settings, origin: origin)
+            var earlier = people[link.to] ?? PersonRecognition(track: link.to, settings, origin: origin)
+            guard earlier.canGoOn(with: later) else { continue }
+            linker.join(link)
+            gatherer.rename(link.from, to: link.to)
+            zones.rename(link.from, to: link.to)
+            let known = earlier.goOn(with: later)
+            links.append(
+                PersonLink(
+                    from: link.from, to: link.to, since: link.since, setOffset: earlier.lastSet - later.lastSet))
+            (people[link.from], people[link.to]) = (nil, earlier)
+            change.sets += known.sets
+            change.events += known.events
+        }
+        return (links.isEmpty ? frame : linker.named(seen), links, change)
     }
 
     /// Decides what each person does, now that these windows are complete.
@@ -129,7 +165,7 @@ public struct RecognitionChain {
         guard jumpsBack || endsSessions else { return PersonRecognition.Change() }
         let ended = end(endsSessions ? .stopped : .sourceEnded)
         // The numbers of sets begin anew with the times.
-        if jumpsBack { people = [:] }
+        if jumpsBack { forgetEverybody() }
         return ended
     }
 
@@ -157,7 +193,12 @@ public struct RecognitionChain {
             ended.events += change.events
         }
         // The times of another recording begin anew.
-        if reason == .sourceEnded { people = [:] }
+        if reason == .sourceEnded { forgetEverybody() }
         return ended
+    }
+
+    private mutating func forgetEverybody() {
+        people = [:]
+        linker.forgetEverybody()
     }
 }

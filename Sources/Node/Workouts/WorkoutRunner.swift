@@ -143,18 +143,31 @@ public struct WorkoutRunner: Sendable {
     /// Lets go of the person, because the camera was lost or its people are numbered anew.
     public mutating func releasePerson(at time: Date) {
         pause()
+        settle()
+        (person, lastWindow, heldSince) = (nil, nil, nil)
+        lastSeen = time
+    }
+
+    /// Makes final what the person's sets have counted, because other sets follow.
+    private mutating func settle() {
         tally.settle(at: lastSeen)
         (measuredBefore, measuredSets) = (workout.step.measured, [:])
         lastTally = nil
-        (person, lastWindow, heldSince) = (nil, nil, nil)
-        lastSeen = time
     }
 }
 
 // MARK: - One frame
 
 extension WorkoutRunner {
+    /// Goes on with the person's sets under the number that they had before.
+    private mutating func renumberPerson(by links: [PersonLink]) {
+        guard let link = links.first(where: { $0.from == person }) else { return }
+        settle()
+        person = link.to
+    }
+
     private mutating func follow(_ scene: WorkoutScene, _ taken: Set<Int>) {
+        renumberPerson(by: scene.links)
         if let person {
             if scene.tracks.contains(person) {
                 lastSeen = scene.time

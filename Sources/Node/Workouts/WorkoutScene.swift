@@ -12,9 +12,14 @@ public struct WorkoutScene: Sendable {
     public let labels: [Int: String]
     /// The sets that began, grew or ended with this frame.
     public let sets: [WorkoutSet]
+    /// The people who were known again with this frame.
+    public let links: [PersonLink]
 
     /// A scene of these values.
-    public init(time: Date, tracks: [Int], labels: [Int: String] = [:], sets: [WorkoutSet] = []) {
+    public init(
+        time: Date, tracks: [Int], labels: [Int: String] = [:], sets: [WorkoutSet] = [], links: [PersonLink] = []
+    ) {
+        self.links = links
         self.time = time
         self.tracks = tracks
         self.labels = labels

@@ -93,8 +93,14 @@ extension SessionBody {
         ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
     ])
 
-    /// The schema of a deleted session's body.
-    package static let tombstoneSchema = Schema.object([("deleted", .required(.constant(true)))])
+    /// The schema of the body of a session that was deleted, or became part of another one.
+    package static let tombstoneSchema = Schema.object([
+        ("deleted", .required(.constant(true))),
+        (
+            "merged_into",
+            .optional(.uuid, "The session of which it is a part now, because both were the same person's.")
+        ),
+    ])
 }
 
 /// Why a session ended.

@@ -1,7 +1,7 @@
 /// The classifier's result for one window of one person.
 public struct Prediction: Sendable, Equatable {
     /// The person's track; `nil` when nobody is in view.
-    public let track: Int?
+    public package(set) var track: Int?
     /// The start of the window, in seconds on the source's clock.
     public let start: Double
     /// The end of the window, in seconds on the source's clock.

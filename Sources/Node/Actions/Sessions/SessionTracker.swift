@@ -12,13 +12,28 @@ public enum SessionEvent: Sendable, Equatable {
     case setEnded(SessionSet, in: Session)
     /// The session has ended; its ``Session/endReason`` is set.
     case ended(Session)
+    /// Another session turned out to be the same person's, and is now part of this one, which goes on.
+    case merged(Session, absorbed: AbsorbedSession)
 
     /// The session after the change.
     public var session: Session {
         switch self {
-        case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session): session
+        case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session),
+            .merged(let session, _):
+            session
         }
     }
+}
+
+/// A session that became part of another one.
+public struct AbsorbedSession: Sendable, Equatable {
+    /// The id it had.
+    public let id: String
+    /// By how much the numbers of its sets were raised.
+    public let setOffset: Int
+
+    /// Creates it from its parts.
+    public init(id: String, setOffset: Int) { (self.id, self.setOffset) = (id, setOffset) }
 }
 
 /// Turns the predictions and sets of one person into sessions.
@@ -83,6 +98,14 @@ public struct SessionTracker: Sendable {
         let counted: Double
     }
 
+    /// A session that ended because its person did nothing or was away. It goes on where they turn out to have been another
+    /// track meanwhile.
+    private struct Closed: Sendable {
+        let entry: Entry
+        /// The session before it.
+        let past: Past?
+    }
+
     private let track: Int
     private let settings: Settings
     /// The wall-clock time of the source's time 0, for new sessions.
@@ -91,6 +114,7 @@ public struct SessionTracker: Sendable {
     /// The session that goes on, or may begin; `nil` for none.
     private var entry: Entry?
     private var past: Past?
+    private var closed: Closed?
     /// Whether a session goes on, or may begin with the next prediction.
     var isActive: Bool { entry != nil }
 
@@ -138,12 +162,46 @@ public struct SessionTracker: Sendable {
         defer { entry = nil }
         guard let entry, entry.isOpen(settings.rules) else { return [] }
         var session = entry.session
+        if reason == .left || reason == .idle { closed = Closed(entry: entry, past: past) }
         let counted = session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
         past = Past(end: entry.lastExercise, counted: max(counted ?? -.infinity, past?.counted ?? -.infinity))
         let openSet = session.sets.first { $0.number == entry.openSet }
         let setEnded = openSet.map { SessionEvent.setEnded($0, in: session) }
         session.endReason = reason
         return [setEnded, .ended(session)].compactMap(\.self)
+    }
+
+    /// Whether the sessions of another track can go on as this person's. Two sessions that were told become one where no
+    /// more than the idle time lies between them.
+    func canGoOn(with later: SessionTracker) -> Bool {
+        guard later.past == nil else { return false }
+        guard let other = later.entry, other.isOpen(settings.rules) else { return true }
+        guard let mine = entry ?? closed?.entry, mine.isOpen(settings.rules) else { return false }
+        return other.firstExercise - mine.lastExercise <= settings.rules.idleSeconds
+    }
+
+    /// Goes on with the session of a track that turned out to be the same person.
+    ///
+    /// - Parameter offset: what the numbers of its sets are raised by.
+    mutating func goOn(with later: SessionTracker, setsAfter offset: Int) -> [SessionEvent] {
+        origin = later.origin
+        guard var other = later.entry else { return [] }
+        let isTold = other.isOpen(settings.rules)
+        other.renumber(track: track, by: offset)
+        if isTold, entry == nil, let closed { (entry, past) = (closed.entry, closed.past) }
+        closed = nil
+        guard var mine = entry else {
+            other.begin(notBefore: past?.end)
+            entry = other
+            return []
+        }
+        let wasTold = mine.isOpen(settings.rules)
+        mine.absorb(other, rateHz: settings.rateHz)
+        entry = mine
+        guard mine.isOpen(settings.rules) else { return [] }
+        guard wasTold else { return [.started(mine.session)] }
+        let absorbed = AbsorbedSession(id: other.session.id, setOffset: offset)
+        return [isTold ? .merged(mine.session, absorbed: absorbed) : .updated(mine.session)]
     }
 
     /// Adds or replaces a set, with which a session starts if it has not. Sets of a person without any window of an exercise
@@ -179,6 +237,7 @@ public struct SessionTracker: Sendable {
         if entry == nil {
             guard isExercise else { return [] }
             entry = begin(with: prediction)
+            closed = nil
             if let person { entry?.zones.add(person.zone, at: prediction.start) }
         }
         guard prediction.isModelLabel, var entry else { return exclude(prediction) }
@@ -214,6 +273,48 @@ public struct SessionTracker: Sendable {
 }
 
 extension SessionTracker.Entry {
+    fileprivate mutating func renumber(track: Int, by offset: Int) {
+        session.track = track
+        for index in session.sets.indices { session.sets[index].number += offset }
+        openSet = openSet.map { $0 + offset }
+    }
+
+    /// Begins no earlier than the session before ended, in seconds on the source's clock.
+    fileprivate mutating func begin(notBefore limit: Double?) {
+        guard let limit, firstExercise < limit else { return }
+        (firstExercise, session.start) = (limit, origin.addingTimeInterval(limit))
+        lastExercise = max(lastExercise, limit)
+        session.end = max(session.end, session.start)
+    }
+
+    /// Takes over another session of the same person.
+    fileprivate mutating func absorb(_ other: Self, rateHz: Double) {
+        confidenceSums.merge(other.confidenceSums, uniquingKeysWith: +)
+        session.excludedFrames.merge(other.session.excludedFrames, uniquingKeysWith: +)
+        for action in other.session.actions {
+            guard let index = session.actions.firstIndex(where: { $0.label == action.label }) else {
+                session.actions.append(action)
+                continue
+            }
+            session.actions[index].frames += action.frames
+            let frames = session.actions[index].frames
+            session.actions[index].seconds = Double(frames) / rateHz
+            session.actions[index].meanConfidence = confidenceSums[action.label, default: 0] / Double(max(1, frames))
+        }
+        session.sets += other.session.sets
+        session.countRepetitions()
+        zones.add(other.zones)
+        if other.firstExercise < firstExercise {
+            (firstExercise, session.start) = (other.firstExercise, other.session.start)
+        }
+        exercisePredictions += other.exercisePredictions
+        lastSeen = max(lastSeen, other.lastSeen)
+        openSet = other.openSet
+        lastExercise = max(lastExercise, other.lastExercise)
+        session.end = max(session.end, other.session.end)
+        session.zone = zones.main(from: firstExercise, to: lastExercise)
+    }
+
     fileprivate mutating func prolong(to time: Double) {
         lastExercise = max(lastExercise, time)
         session.end = origin.addingTimeInterval(lastExercise)

@@ -36,6 +36,15 @@ public struct ExerciseSet: Sendable, Equatable {
         self.margin = margin
     }
 
+    /// The same set under another track and number.
+    package func numbered(track: Int, _ number: Int) -> ExerciseSet {
+        var set = ExerciseSet(
+            track: track, number: number, label: label, start: start, end: end, repetitions: repetitions,
+            isOpen: isOpen, confidence: confidence)
+        set.margin = margin
+        return set
+    }
+
     /// The duration in seconds.
     public var seconds: Double { end - start }
 

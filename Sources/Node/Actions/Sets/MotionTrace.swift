@@ -37,6 +37,12 @@ public struct MotionTrace {
         }
     }
 
+    /// Gives what was seen of a track to the person it turned out to be.
+    package mutating func apply(_ link: PersonLink) {
+        guard let later = sightings.removeValue(forKey: link.from) else { return }
+        sightings[link.to, default: []] += later
+    }
+
     /// Mean speed of a person's joints at every sighting, in trunk lengths per second.
     package func speeds(of track: Int) -> [(time: Double, speed: Float)] {
         guard let own = sightings[track], own.count > 2 else { return [] }

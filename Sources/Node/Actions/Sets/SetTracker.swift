@@ -93,7 +93,7 @@ public struct SetTracker: Sendable {
         var own: FormReference?
     }
 
-    private let track: Int
+    private var track: Int
     private let settings: Settings
     private var rules: RecognitionRules { settings.rules }
     /// The indices of the exercises among the model's labels.
@@ -105,7 +105,7 @@ public struct SetTracker: Sendable {
     private var pointing: [Run?]
     private var open: Open?
     /// The number of sets reported so far.
-    private var reportedSets = 0
+    private(set) var reportedSets = 0
     /// The end of the last set, before which no other begins.
     private var endOfLast = -Double.infinity
     /// Whether the windows since the person was hidden show too little.
@@ -188,6 +188,19 @@ public struct SetTracker: Sendable {
         set?.isOpen = false
         if let set { endOfLast = set.end }
         return set
+    }
+
+    /// Goes on with the sets of a track that turned out to be the same person. The own open set must be closed.
+    ///
+    /// Their numbers are raised by ``reportedSets``.
+    mutating func goOn(with later: SetTracker) {
+        precondition(open == nil, "an open set has to be closed before")
+        let (track, told, end) = (track, reportedSets, endOfLast)
+        self = later
+        self.track = track
+        reportedSets += told
+        endOfLast = max(endOfLast, end)
+        self.told = later.told.map { $0.numbered(track: track, $0.number + told) }
     }
 
     /// Takes what a window says. A window that was not classified points to no label. A rejected one (low confidence

@@ -112,6 +112,9 @@ public struct WindowGatherer {
         return windows
     }
 
+    /// Goes on with the poses of a track under the number that the person had before.
+    mutating func rename(_ track: Int, to earlier: Int) { people[earlier] = people.removeValue(forKey: track) }
+
     /// The number of ticks to remember. A frame may complete several windows, the first of which ends up to the longest
     /// gap before the frame.
     private var capacity: Int {

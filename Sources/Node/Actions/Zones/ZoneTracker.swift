@@ -38,6 +38,9 @@ struct ZoneTracker {
             heightPixels: frame.heightPixels, tracks: tracks, prominent: frame.prominent)
     }
 
+    /// Goes on with the zone of a track under the number that the person had before.
+    mutating func rename(_ track: Int, to earlier: Int) { places[earlier] = places.removeValue(forKey: track) }
+
     private mutating func zone(of track: Track, at time: Double) -> String? {
         guard let feet = track.pose.feet else { return places[track.id]?.zone }
         let here = zones.first { $0.area.contains(feet) }?.name
@@ -71,6 +74,11 @@ struct ZoneVisits: Equatable {
         guard visits.isEmpty || visits[visits.count - 1].zone != zone else { return }
         if visits.count == Self.maximum { visits.removeFirst() }
         visits.append(Visit(zone: zone, from: time))
+    }
+
+    /// Adds the visits of a person who turned out to be the same.
+    mutating func add(_ later: ZoneVisits) {
+        visits = Array((visits + later.visits).sorted { $0.from < $1.from }.suffix(Self.maximum))
     }
 
     /// The zone in which most of the span was spent; `nil` where that was outside all zones. The first zone counts for the

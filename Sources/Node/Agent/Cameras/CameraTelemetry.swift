@@ -93,11 +93,18 @@ package struct CameraTelemetry: ResultSink {
     private mutating func publish(_ event: SessionEvent) {
         let session = event.session
         if case .ended = event { sessions[session.track] = nil } else { sessions[session.track] = session }
+        // A session that is part of another one now was that of a number which is no more in use.
+        if case .merged(_, let absorbed) = event { sessions = sessions.filter { $0.value.id != absorbed.id } }
     }
 
     /// Takes over who is in view, and what they do.
     private mutating func follow(_ result: RecognitionChain.FrameResult) {
         people = result.frame.tracks.count
+        for link in result.links {
+            if person == link.from { person = link.to }
+            if let label = labels.removeValue(forKey: link.from) { labels[link.to] = label }
+            if let place = places.removeValue(forKey: link.from) { places[link.to] = place }
+        }
         // The rest is for the zones.
         guard !zones.isEmpty else { return }
         hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone)

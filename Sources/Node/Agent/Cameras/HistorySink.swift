@@ -20,6 +20,9 @@ package struct HistorySink: ResultSink {
 
     /// Stores the predictions and session events of a frame.
     package func receive(_ result: CameraResult) {
+        for link in result.frameResult.links {
+            writer.link(link, camera: camera, since: result.date(of: link.since), now: result.now)
+        }
         for prediction in result.frameResult.predictions {
             writer.credit(prediction, camera: camera, wall: result.date(of: prediction.end), now: result.now)
         }

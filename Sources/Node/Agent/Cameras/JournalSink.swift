@@ -37,6 +37,10 @@ package struct JournalSink: ResultSink {
                 let label = session.actions.first.map { " with \($0.label)" } ?? ""
                 log("\(camera): person \(session.track) begins\(label), session \(session.id.suffix(8))")
             case .ended: log("\(camera): person \(session.track) ends, session \(session.id.suffix(8)): \(session.sum)")
+            case .merged(_, let absorbed):
+                log(
+                    "\(camera): person \(session.track) was known again: session \(absorbed.id.suffix(8)) is part of "
+                        + "session \(session.id.suffix(8)) now")
             case .updated, .setEnded: break
             }
         }

@@ -40,8 +40,10 @@ package struct PoseKeeper: ResultSink {
     /// Keeps the joints of a frame, and begins and ends with the sessions.
     package mutating func receive(_ result: CameraResult) {
         let (frame, now) = (result.frameResult.frame, result.now)
+        for link in result.frameResult.links { join(link, now: now) }
         for event in result.frameResult.events {
             switch event {
+            case .merged(let session, _): people[session.track]?.session?.id = session.id
             case .started(let session): begin(session, origin: result.origin, now: now)
             case .ended(let session): end(session, now: now)
             case .updated, .setEnded: break
@@ -64,6 +66,14 @@ package struct PoseKeeper: ResultSink {
 
     /// The number of people whose joints are in memory.
     package var remembered: Int { people.count }
+
+    /// Goes on with the joints of a track under the number that the person had before.
+    private mutating func join(_ link: PersonLink, now: ContinuousClock.Instant) {
+        handOver(link.to, now: now)
+        guard var later = people.removeValue(forKey: link.from) else { return }
+        later.session = later.session ?? people[link.to]?.session
+        people[link.to] = later
+    }
 
     private mutating func begin(_ session: Session, origin: Date, now: ContinuousClock.Instant) {
         let before = people[session.track]?.sightings ?? []

@@ -64,6 +64,7 @@ package struct QuestionKeeper: ResultSink {
     package mutating func receive(_ result: CameraResult) {
         let frame = result.frameResult.frame
         if result.frameResult.jump?.isBackward == true { people.removeAll() }
+        for link in result.frameResult.links { join(link) }
         origin = result.origin
         (widthPixels, heightPixels) = (frame.widthPixels, frame.heightPixels)
         for track in frame.measured { add(PoseSighting(time: frame.time, pose: track.pose), of: track.id) }
@@ -82,6 +83,19 @@ package struct QuestionKeeper: ResultSink {
     package mutating func close(_ ending: CameraEnding) {
         take(ending.events, now: ending.now)
         people.removeAll()
+    }
+
+    /// Goes on with what is remembered of a track under the number that the person had before.
+    private mutating func join(_ link: PersonLink) {
+        guard var later = people.removeValue(forKey: link.from) else { return }
+        later.sets = Dictionary(uniqueKeysWithValues: later.sets.map { ($0.key + link.setOffset, $0.value) })
+        if let before = people[link.to] {
+            later.sightings = before.sightings + later.sightings
+            later.predictions = before.predictions + later.predictions
+            later.lastPrivate = max(before.lastPrivate, later.lastPrivate)
+            later.sets.merge(before.sets) { newer, _ in newer }
+        }
+        people[link.to] = later
     }
 
     private mutating func take(_ events: [SessionEvent], now: ContinuousClock.Instant) {

@@ -33,14 +33,18 @@ extension Classification {
             case repsMargin = "reps_margin"
         }
 
-        /// The sets of the sessions that ended, in order of time.
+        /// The sets of the sessions that ended, in order of time. A session that went on counts as it ended last.
         ///
         /// - Parameters:
         ///   - events: the changes of sessions in a recording.
         ///   - origin: the wall-clock time of the recording's begin.
         public static func all(of events: [SessionEvent], since origin: Date) -> [RecordedSet] {
-            let sessions = events.compactMap { if case .ended(let session) = $0 { session } else { nil } }
-            return sessions.flatMap { session in
+            var sessions: [String: Session] = [:]
+            for event in events {
+                if case .ended(let session) = event { sessions[session.id] = session }
+                if case .merged(_, let absorbed) = event { sessions[absorbed.id] = nil }
+            }
+            return sessions.values.flatMap { session in
                 session.sets.enumerated().map { index, set in
                     RecordedSet(set, of: session, after: index > 0 ? session.sets[index - 1].end : nil, since: origin)
                 }

@@ -98,6 +98,10 @@ extension CameraEvent {
                 .sessionStarted, camera: session.camera, ts: session.start, session: session.id,
                 action: session.actions.first?.label, zone: session.zone)
         case .updated: return nil
+        case .merged(_, let absorbed):
+            self.init(
+                .sessionMerged, camera: session.camera, ts: session.end, session: session.id, zone: session.zone)
+            self.absorbed = absorbed.id
         case .setEnded(let set, _):
             self.init(
                 .setCompleted, camera: session.camera, ts: set.end, session: session.id, action: set.label,

@@ -26,6 +26,6 @@ struct WorkoutSink: ResultSink {
         }
         return WorkoutScene(
             time: time, tracks: sorted, labels: labels,
-            sets: result.frameResult.sets.map { WorkoutSet($0, date: result.date) })
+            sets: result.frameResult.sets.map { WorkoutSet($0, date: result.date) }, links: result.frameResult.links)
     }
 }

@@ -45,6 +45,23 @@ package struct SetMove: Equatable {
         }.withRests(left, sets, framesPerSecond: framesPerSecond)
     }
 
+    /// Takes back the moves that no longer apply, and adds the new ones, each on the day on which its set began.
+    ///
+    /// - Returns: the days whose totals changed.
+    static func credit(
+        _ before: [SetMove], _ after: [SetMove], camera: String, day: (Date) -> String, in db: Database
+    ) throws -> Set<DayCamera> {
+        var changed: Set<DayCamera> = []
+        for (moves, others, sign) in [(before, after, -1), (after, before, 1)] {
+            for move in moves where !others.contains(move) {
+                let day = DayCamera(day: day(move.set.start), camera: camera)
+                try move.credit(sign, on: day, in: db)
+                changed.insert(day)
+            }
+        }
+        return changed
+    }
+
     /// The same move with more frames.
     fileprivate func adding(_ rest: Int, framesPerSecond: Double) -> SetMove {
         let sum = [frames, rest].clampedSum

@@ -63,9 +63,14 @@ private struct Correcting {
             correction(of: before), set: number, session: session, wallMilliseconds: wallMilliseconds, in: db)
         let after = try SessionReader(db).recognised(row)
         guard after.corrections != before.corrections else { return [] }
-        var days = try credit(before.moves, after.moves, camera: row.text("camera"), in: db)
+        var calendar = self.calendar
+        var days = try SetMove.credit(
+            before.moves, after.moves, camera: row.text("camera"), day: { calendar.day(of: $0) }, in: db)
+        for day in days {
+            try DayRows.dropEmpty(on: day, in: db)
+            try DayRows.revise(day, in: db)
+        }
         if days.isEmpty, let set = before.sets.first(where: { $0.number == number }) {
-            var calendar = self.calendar
             days = [DayCamera(day: calendar.day(of: set.start), camera: row.text("camera"))]
         }
         try record(row, in: db)
@@ -109,26 +114,6 @@ private struct Correcting {
 
     private static func isLabel(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z0-9_]{1,63}/) != nil && PseudoLabel(rawValue: text) == nil
-    }
-
-    /// Takes back the moves that no longer apply, and adds the new ones, each on the day on which its set began.
-    private func credit(
-        _ before: [SetMove], _ after: [SetMove], camera: String, in db: Database
-    ) throws -> Set<DayCamera> {
-        var calendar = self.calendar
-        var changed: Set<DayCamera> = []
-        for (moves, others, sign) in [(before, after, -1), (after, before, 1)] {
-            for move in moves where !others.contains(move) {
-                let day = DayCamera(day: calendar.day(of: move.set.start), camera: camera)
-                try move.credit(sign, on: day, in: db)
-                changed.insert(day)
-            }
-        }
-        for day in changed {
-            try DayRows.dropEmpty(on: day, in: db)
-            try DayRows.revise(day, in: db)
-        }
-        return changed
     }
 
     /// Records the corrected session with a revision above all earlier ones. Its clock is that of its beginning.

@@ -35,6 +35,8 @@ struct Batch: Sendable {
     private var droppedPoses = 0
     private var questions: [(question: Question, quota: Int)] = []
     private var pools: [[String]: QuestionPool] = [:]
+    private var merges: [SessionMerge] = []
+    private var links: [LinkedTrack] = []
     /// Whether a session began or ended. That is published only after the commit, so the commit
     /// waits for nothing but the shortest time between two commits.
     private(set) var isUrgent = false
@@ -87,14 +89,42 @@ struct Batch: Sendable {
 
     /// Stores the session's newest state, and the event itself if it is published after the commit.
     mutating func add(_ event: SessionEvent) {
-        add(event.session)
         switch event {
-        case .updated: return
-        case .started, .ended: isUrgent = true
-        case .setEnded: break
+        case .updated:
+            add(event.session)
+            return
+        case .started, .ended:
+            add(event.session)
+            isUrgent = true
+        case .setEnded: add(event.session)
+        case .merged(let session, let absorbed): merge(absorbed, into: session)
         }
         if events.count == Self.maximumEvents { events.removeFirst() }
         events.append(event)
+    }
+
+    /// Gives what was recognised of a track to the person it turned out to be.
+    mutating func link(_ link: LinkedTrack) {
+        for index in rows.indices where rows[index].track == link.from && rows[index].camera == link.camera {
+            if rows[index].endMilliseconds >= link.sinceMilliseconds { rows[index].track = link.to }
+        }
+        links.append(link)
+    }
+
+    /// Stores that a session became part of another one, which goes on even if it ended.
+    private mutating func merge(_ absorbed: AbsorbedSession, into session: Session) {
+        if let place = sessionPlace[session.id] {
+            sessions[place] = session
+        } else {
+            add(session)
+        }
+        merges.append(SessionMerge(kept: session.id, absorbed: absorbed))
+        isUrgent = true
+        for index in poses.indices where poses[index].session == absorbed.id { poses[index].session = session.id }
+        for index in questions.indices where questions[index].question.session == absorbed.id {
+            questions[index].question.session = session.id
+            questions[index].question.number = questions[index].question.number.map { $0 + absorbed.setOffset }
+        }
     }
 
     /// Stores the session's newest state. A session that ended takes no further change.
@@ -160,10 +190,14 @@ struct Batch: Sendable {
         let writer = SessionRows(model: context.model)
         for session in sessions {
             let (days, isRecorded) = try writer.write(
-                session, day: context.day, clock: context.clock.state, stretch: stretch,
-                wallMilliseconds: context.wallMilliseconds, in: db)
+                session, goesOn: merges.contains { $0.kept == session.id }, day: context.day,
+                clock: context.clock.state, stretch: stretch, wallMilliseconds: context.wallMilliseconds, in: db)
             changed.formUnion(days)
             recorded += isRecorded ? 1 : 0
+        }
+        for merge in merges {
+            changed.formUnion(try merge.apply(context, in: db))
+            recorded += 1
         }
         for workout in workouts.values.sorted(by: { $0.id < $1.id }) {
             let isRecorded = try WorkoutRows.write(
@@ -184,6 +218,7 @@ struct Batch: Sendable {
         recorded += try RollupRows.record(
             rollupsToRecord, wallMilliseconds: context.wallMilliseconds, clock: context.clock.state, in: db)
         for day in changed { try DayRows.revise(day, in: db) }
+        for link in links { try PredictionRow.rename(link, in: db) }
         try PredictionRow.insert(rows, stretch: stretch, in: db)
         let unfit = try KeptPoses.insert(poses, in: db)
         for pool in pools.values { try QuestionRows.add(pool, in: db) }

@@ -77,6 +77,20 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Queues that a track is a person who was here before: what is stored of it since then is theirs.
+    ///
+    /// - Parameters:
+    ///   - camera: the camera of both.
+    ///   - since: when the track began.
+    public func link(_ link: PersonLink, camera: String, since: Date, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.link(
+                LinkedTrack(
+                    camera: camera, from: link.from, to: link.to, sinceMilliseconds: Timestamp.milliseconds(since)))
+            state.markDirty(now)
+        }
+    }
+
     /// Queues the newest state of a workout for the next commit, which comes within a second, and what happened in it.
     /// The events appear in ``Commit/workoutEvents`` once they are on disk.
     public func enqueue(_ workout: Workout, events: [WorkoutEvent], now: ContinuousClock.Instant) {

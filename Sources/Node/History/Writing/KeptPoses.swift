@@ -6,7 +6,7 @@ import GRDB
 /// The history does not read the joints themselves.
 public struct KeptPoses: Sendable, Equatable {
     /// The session's id.
-    public let session: String
+    public internal(set) var session: String
     /// When the first and the last frame were seen, milliseconds since 1970.
     public let startMilliseconds, endMilliseconds: Int64
     /// The joints, packed.

@@ -1,11 +1,20 @@
 import GRDB
 
+/// A track that turned out to be a person who was here before.
+struct LinkedTrack: Sendable, Equatable {
+    let camera: String
+    let from: Int
+    let to: Int
+    /// When the track began, milliseconds since 1970.
+    let sinceMilliseconds: Int64
+}
+
 /// One stored prediction: about 20 bytes on disk, kept for some days. Only windows with a person are stored.
 struct PredictionRow: Sendable, Equatable {
     /// When the window ended, milliseconds since 1970.
     let endMilliseconds: Int64
     let camera: String
-    let track: Int
+    var track: Int
     let label: String
     /// Confidence in thousandths.
     let confidence: Int
@@ -13,6 +22,16 @@ struct PredictionRow: Sendable, Equatable {
 
     /// By how many milliseconds a row is moved at most before it is dropped.
     private static let maximumDelayed: Int64 = 20
+
+    /// Gives the predictions of a track to the person it turned out to be.
+    static func rename(_ link: LinkedTrack, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE prediction SET track = :to WHERE end_ms >= :since AND track = :from
+                  AND camera = (SELECT id FROM name WHERE text = :camera)
+                """,
+            arguments: ["to": link.to, "from": link.from, "since": link.sinceMilliseconds, "camera": link.camera])
+    }
 
     /// Inserts rows. A clock set back can repeat a millisecond: if the time, camera and track are taken, the row moves
     /// to one of the next milliseconds, so that it replaces no other row.

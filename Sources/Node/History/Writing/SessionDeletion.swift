@@ -49,6 +49,8 @@ extension Store {
 /// Deleted sessions in the record log, and the deletion of their predictions.
 enum SessionDeletion {
     static let tombstone = #"{"deleted":true}"#
+    /// The body of a session that became part of another one.
+    static func tombstone(mergedInto id: String) -> String { #"{"deleted":true,"merged_into":"\#(id)"}"# }
     /// A session ends with the first prediction after its idle time, which can be this much later.
     private static let reaction = Duration.seconds(1)
 
@@ -80,9 +82,10 @@ enum SessionDeletion {
 
     /// Whether the newest record of a session says that it was deleted.
     static func isDeleted(_ id: String, in db: Database) throws -> Bool {
-        let body = try String.fetchOne(
-            db, sql: "SELECT body FROM record WHERE type = 'session' AND id = ? ORDER BY rev DESC LIMIT 1",
-            arguments: [id])
-        return body == tombstone
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT body ->> 'deleted' IS 1 FROM record WHERE type = 'session' AND id = ? ORDER BY rev DESC LIMIT 1
+                """, arguments: [id]) == true
     }
 }

@@ -11,27 +11,34 @@ struct SessionRows {
     /// The time between two records of an open session, milliseconds.
     static let recordIntervalMs: Int64 = 300_000
 
-    /// Stores the newest state of a session. A session that ended is not changed any more.
+    /// Stores the newest state of a session. A session that ended is not changed any more, unless it goes on because another
+    /// one turned out to be the same person's.
     ///
     /// Repetitions are cumulative in a session; the difference to the stored numbers is added to the days. See
     /// ``DayRepetitions``.
+    /// - Parameter goesOn: whether it goes on even if it ended.
     /// - Returns: the days and cameras whose totals changed, and whether a record was written.
     func write(
-        _ session: Session, day: (Date) -> String, clock: ClockState, stretch: Int64, wallMilliseconds: Int64,
-        in db: Database
+        _ session: Session, goesOn: Bool = false, day: (Date) -> String, clock: ClockState, stretch: Int64,
+        wallMilliseconds: Int64, in db: Database
     ) throws -> (changed: Set<DayCamera>, recorded: Bool) {
         let known = try Row.fetchOne(
             db, sql: "SELECT start_ms, end_reason, rev, recorded_ms, clock FROM session WHERE id = ?",
             arguments: [session.id])
-        if known?.optionalText("end_reason") != nil { return ([], false) }
+        if known?.optionalText("end_reason") != nil, !goesOn { return ([], false) }
+        // A session that a person deleted does not come back.
+        if known == nil, try SessionDeletion.isDeleted(session.id, in: db) { return ([], false) }
         let rev = known?.integer("rev") ?? 0
         let recorded = known?.moment("recorded_ms") ?? 0
         // A session is dated by the clock it began under.
         let clock = try known.map { try ClockStretch.state(of: $0.position("clock"), in: db) } ?? clock
         let isDue =
-            known == nil || session.endReason != nil
+            known == nil || session.endReason != nil || goesOn
             || abs(wallMilliseconds - recorded) >= Self.recordIntervalMs
 
+        // Only a session that had ended can have been corrected.
+        let isCorrected = try isCorrected(session.id, in: db)
+        let moved = try isCorrected ? corrections(of: session.id, in: db) : []
         let stored = try DayRepetitions(ofStored: session.id, day: day, in: db)
         var changed: Set<DayCamera> = []
         try writeSession(
@@ -54,13 +61,38 @@ struct SessionRows {
         try writeActions(session, in: db)
         try writeExcluded(session, in: db)
         changed.formUnion(try writeSets(session, day: day, in: db))
+        if isCorrected {
+            let now = try corrections(of: session.id, in: db)
+            changed.formUnion(try SetMove.credit(moved, now, camera: session.camera, day: day, in: db))
+        }
         if isDue {
-            let body = try JSONText.encode(SessionBody(session, model: model))
+            let body =
+                try isCorrected
+                ? correctedBody(of: session, in: db) : JSONText.encode(SessionBody(session, model: model))
             try RecordLog.append(
                 .session, id: session.id, rev: rev + 1, final: session.endReason != nil, body: body,
                 wallMilliseconds: wallMilliseconds, clock: clock, in: db)
         }
         return (changed, isDue)
+    }
+
+    private func isCorrected(_ session: String, in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT 1 FROM set_correction WHERE session = ? LIMIT 1"), arguments: [session])
+            == true
+    }
+
+    /// What people corrected in a session that had ended, and that goes on now.
+    private func corrections(of session: String, in db: Database) throws -> [SetMove] {
+        try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [session])
+            .map { try SessionReader(db).recognised($0).moves } ?? []
+    }
+
+    private func correctedBody(of session: Session, in db: Database) throws -> String {
+        guard let row = try SessionRow.fetch(session.id, in: db) else {
+            return try JSONText.encode(SessionBody(session, model: model))
+        }
+        return try JSONText.encode(SessionBody(row))
     }
 
     private func writeSession(

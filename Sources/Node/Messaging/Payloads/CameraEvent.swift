@@ -8,6 +8,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case sessionStarted = "session_started"
         case sessionEnded = "session_ended"
+        case sessionMerged = "session_merged"
         case actionChanged = "action_changed"
         case setCompleted = "set_completed"
         case workoutStarted = "workout_started"
@@ -40,6 +41,8 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var seconds: Double?
     /// The repetitions counted in the set, step or workout.
     public var reps: Int?
+    /// Of a merged session: the id of the session that is part of it now.
+    public var absorbed: String?
     /// Why a session or workout ended, or a camera was lost.
     public var reason: String?
     /// The zone of a session or set; `nil` outside all zones.
@@ -80,7 +83,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, id, session, camera, ts, action, seconds, reps, reason, zone
+        case v, id, session, camera, ts, action, seconds, reps, reason, zone, absorbed
         case workout, plan, nickname, step, steps, kind, text, measure, unit, value, uncertainty, limit
         case eventType = "event_type"
         case topAction = "top_action"
@@ -95,6 +98,7 @@ extension CameraEvent {
         ("ts", .required(.moment)), ("action", .optional(.words)), ("top_action", .optional(.words)),
         ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
         ("zone", .optional(.id, "Where most of the session or set took place.")),
+        ("absorbed", .optional(.uuid, "The session that is part of this one now, and no more its own.")),
         ("workout", .optional(.uuid)), ("plan", .optional(.words)),
         ("nickname", .optional(.words, "What a person chose to be seen by. Names are not published here.")),
         ("step", .optional(.integer(minimum: 1))), ("steps", .optional(.integer(minimum: 1))),

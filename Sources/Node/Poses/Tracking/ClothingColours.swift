@@ -3,7 +3,7 @@ import Capture
 /// The colours of a person's clothes: how often each of a few colours occurs on the trunk and on the thighs.
 ///
 /// It tells people apart who are in one picture within seconds. It holds 2 × 54 shares, no shape and no face, so it cannot
-/// tell who a person is. It is kept in memory while the ``Tracker`` remembers the person, and is never stored or sent.
+/// tell who a person is. It is kept in memory for a minute after the person was seen last, and is never stored or sent.
 package struct ClothingColours: Sendable, Equatable {
     /// Levels of brightness, and of each of the two colour differences.
     private static let (lightLevels, colourLevels) = (6, 3)

@@ -43,6 +43,8 @@ public struct Track: Sendable, Equatable {
     public let isMeasured: Bool
     /// The zone that the person is in; `nil` outside all zones.
     public var zone: String?
+    /// The colours of the person's clothes; `nil` while they were not read.
+    package var clothes: ClothingColours?
 
     /// Creates a track from its parts.
     public init(id: Int, pose: Pose, isMeasured: Bool = true, zone: String? = nil) {
@@ -50,6 +52,13 @@ public struct Track: Sendable, Equatable {
         self.pose = pose
         self.isMeasured = isMeasured
         self.zone = zone
+    }
+
+    /// The same track with another number.
+    fileprivate func numbered(_ id: Int) -> Track {
+        var track = Track(id: id, pose: pose, isMeasured: isMeasured, zone: zone)
+        track.clothes = clothes
+        return track
     }
 }
 
@@ -88,14 +97,17 @@ public struct TrackedFrame: Sendable {
     /// The same frame with numbers of tracks that are higher by an offset. Numbers too large for that stay.
     public func renumbered(by offset: Int) -> TrackedFrame {
         guard offset != 0 else { return self }
-        func number(_ id: Int) -> Int {
+        return numbered { id in
             let (sum, isTooLarge) = id.addingReportingOverflow(offset)
             return isTooLarge ? id : sum
         }
-        return TrackedFrame(
+    }
+
+    /// The same frame with other numbers of its tracks.
+    package func numbered(_ number: (Int) -> Int) -> TrackedFrame {
+        TrackedFrame(
             index: index, time: time, image: image, widthPixels: widthPixels, heightPixels: heightPixels,
-            tracks: tracks.map { Track(id: number($0.id), pose: $0.pose, isMeasured: $0.isMeasured, zone: $0.zone) },
-            prominent: prominent.map(number))
+            tracks: tracks.map { $0.numbered(number($0.id)) }, prominent: prominent.map(number))
     }
 
     /// Width divided by height, which turns fractions into comparable lengths.

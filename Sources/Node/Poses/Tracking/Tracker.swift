@@ -92,8 +92,10 @@ public struct Tracker {
         let owners = match(&sightings, frame)
         var tracks = sightings.indices.compactMap { index in
             let sighting = sightings[index]
-            return update(owners[index], with: sighting, frame).map {
-                Track(id: $0, pose: sighting.pose, isMeasured: sighting.isMeasured)
+            return update(owners[index], with: sighting, frame).map { id, clothes in
+                var track = Track(id: id, pose: sighting.pose, isMeasured: sighting.isMeasured)
+                track.clothes = clothes
+                return track
             }
         }
         tracks.sort { $0.id < $1.id }
@@ -208,8 +210,10 @@ public struct Tracker {
         sighting.colours = ClothingColours(sighting.pose, in: image)
     }
 
-    /// Updates a known person, or adds a new one. Returns the track's number; `nil` while it may be a wrong pose.
-    private mutating func update(_ owner: Int?, with sighting: Sighting, _ frame: PosedFrame) -> Int? {
+    /// Updates a known person, or adds a new one. Returns the track's number and the clothes; `nil` while it may be a wrong pose.
+    private mutating func update(
+        _ owner: Int?, with sighting: Sighting, _ frame: PosedFrame
+    ) -> (id: Int, clothes: ClothingColours?)? {
         var sighting = sighting
         var person = owner.map { known[$0] } ?? newcomer(sighting, at: frame.time)
         if sighting.isMeasured {
@@ -231,7 +235,7 @@ public struct Tracker {
             nextID += 1
         }
         if let owner { known[owner] = person } else { known.append(person) }
-        return person.id
+        return person.id.map { ($0, person.colours) }
     }
 
     /// A person who is seen for the first time.

@@ -135,6 +135,7 @@ extension LiveFeed.Camera {
         if tracks != frame.tracks.map(\.id) || prominent != frame.prominent { changes += 1 }
         tracks = frame.tracks.map(\.id)
         prominent = frame.prominent
+        for link in result.frameResult.links { people[link.to] = people.removeValue(forKey: link.from) }
         people = people.filter { tracks.contains($0.key) }
         for track in tracks where people[track] == nil { people[track] = PersonProgress(since: now) }
         for track in frame.tracks where people[track.id]?.zone != track.zone {

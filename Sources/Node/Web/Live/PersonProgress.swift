@@ -36,6 +36,9 @@ package struct PersonProgress {
             endedSets.insert(set.number)
             self.session = session
         case .ended: (session, endedSets) = (nil, [])
+        case .merged(let session, _):
+            self.session = session
+            endedSets = Set(session.sets.dropLast().map(\.number))
         }
     }
 

@@ -16,11 +16,12 @@ struct Evaluate: AsyncParsableCommand {
             end_time). Labels that the model does not have count as 'other'.
 
             With --tracking it measures how well people are found and kept apart in
-            pose streams whose people are known: IDF1, switches, misses, false people.
-            The truth is the .json of a rendered crowd, or another pose stream. Where it
-            says who did which exercise, the streams are recognised as by a node, with the
-            model of recognition.model. Then it tells how much of the exercise stands in
-            the right person's session.
+            videos or pose streams whose people are known: IDF1, switches, misses, false
+            people. The truth is the .json of a rendered crowd, or another pose stream.
+            Where it says who did which exercise, the recordings are recognised as by a
+            node, with the model of recognition.model. Then it tells how much of the
+            exercise stands in the right person's session. People are known again by
+            their clothes in videos only.
 
             EXAMPLES
               spotter evaluate Models/exercises.safetensors clips/
@@ -30,6 +31,7 @@ struct Evaluate: AsyncParsableCommand {
                   under worse conditions
               spotter evaluate my-gym.safetensors --synthetic 600 --yaw 90
               spotter evaluate --tracking gym.poses.jsonl --truth gym.json
+              spotter evaluate --tracking gym.mp4 --truth gym.json
               spotter evaluate --tracking a.poses.jsonl b.poses.jsonl \\
                   --truth a.json b.json --json | jq .total.idf1
             """)

@@ -25,6 +25,10 @@ struct TrackingOptions: ParsableArguments {
         help: ArgumentHelp("A track this near is on a person; mean of the joints, in body sizes.", valueName: "sizes"))
     var maximumDistance: Double = TrackingSettings().maximumDistance
 
+    @Option(
+        help: ArgumentHelp("Also write how people were known again, with the truth, as CSV.", valueName: "file"))
+    var linkSamples: String?
+
     /// Whether tracking is measured, and nothing else.
     func isWanted(besides model: String?, _ clips: String?, synthetic: Int?, report: String?) throws -> Bool {
         guard !streams.isEmpty || !truth.isEmpty else { return false }
@@ -51,31 +55,18 @@ struct TrackingOptions: ParsableArguments {
         settings.minimumVisible = minimumVisible
         settings.maximumDistance = maximumDistance
         var evaluation = TrackingEvaluation(settings: settings)
+        var samples: [LinkSample] = []
         for (stream, truth) in zip(streams, truth) {
-            let name = URL(filePath: stream).lastPathComponent.replacing(".poses.jsonl", with: "")
+            let name = URL(filePath: stream).lastPathComponent.replacing(/(\.poses\.jsonl|\.[a-z0-9]+)$/, with: "")
             let known = try IdentityStream(contentsOf: URL(filePath: truth))
-            try evaluation.add(
-                name, tracks: IdentityStream(contentsOf: URL(filePath: stream)), truth: known, truthName: truth,
-                sessions: known.exercises.isEmpty ? nil : await sessions(of: stream, everyone))
+            let found = try await TrackedRecording(stream, everyone)
+            samples += try evaluation.add(
+                name, tracks: found.tracks, truth: known, truthName: truth,
+                sessions: TrackingEvaluation.Sessions(
+                    live: found.liveSessions, linked: found.sessions, people: found.people, links: found.links,
+                    comparisons: found.comparisons))
         }
+        if let linkSamples { try LinkSample.write(samples, to: linkSamples) }
         if json { try JSON.print(evaluation) } else { Output.line(evaluation.text) }
-    }
-
-    /// The sets of each session in a pose stream.
-    private func sessions(
-        of stream: String, _ configuration: Configuration
-    ) async throws -> [[RightMinutes.ReportedSet]] {
-        let (classification, failure) = try await Classify.classification(of: stream, configuration)
-        if let failure { throw failure }
-        let sets = Dictionary(grouping: classification.sets, by: \.track)
-        return sets.sorted { $0.key < $1.key }.flatMap { _, sets in
-            sets.reduce(into: [[RightMinutes.ReportedSet]]()) { sessions, set in
-                if set.rest == nil || sessions.isEmpty { sessions.append([]) }
-                sessions[sessions.count - 1].append(
-                    RightMinutes.ReportedSet(
-                        track: set.track, label: set.label, start: set.start, end: set.end,
-                        reps: set.repsMargin == nil ? nil : set.reps))
-            }
-        }
     }
 }

@@ -80,9 +80,13 @@ struct Classify: AsyncParsableCommand {
                     frames += 1
                     lastTime = result.frame.time
                 }
+                for link in result.links {
+                    link.apply(to: &predictions, &sets)
+                    motion.apply(link)
+                }
                 predictions += result.predictions
                 sets += result.sets
-                events += result.events.filter { $0.session.endReason != nil }
+                events += result.events
                 motion.add(result.frame)
                 if let jump = result.jump {
                     jumps += 1

@@ -63,6 +63,10 @@ struct Preview: AsyncParsableCommand {
         do {
             for try await frame in source.people {
                 let result = try chain.receive(frame)
+                for link in result.links {
+                    link.apply(to: &recognition.predictions, &sets)
+                    motion.apply(link)
+                }
                 recognition.add(result)
                 motion.add(result.frame)
                 sets += result.sets

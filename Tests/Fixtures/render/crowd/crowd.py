@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Renders a crowd in a hall from a seed, without Blender; ../render.sh --crowd calls it.
 
-    python3 crowd/crowd.py SEED [--people 4] [--seconds 12] [--rate 12] [--name NAME]
+    python3 crowd/crowd.py SEED [--people 4] [--seconds 12] [--rate 12] [--name NAME] [--stations]
 
 Writes out/NAME.mp4 and out/NAME.json. Everything follows from the seed, the number of people and the seconds.
 """
@@ -31,6 +31,7 @@ from looks import looks                                             # noqa: E402
 from plans import Planner, timeline                                 # noqa: E402
 from skeleton import solve                                          # noqa: E402
 from stage import CrowdCamera, Stage                                # noqa: E402
+from stations import StationPlanner                                 # noqa: E402
 from truth import Moment, picture_truth                             # noqa: E402
 
 SIZE = 1280, 960
@@ -69,20 +70,20 @@ def viewpoint(random):
     return Viewpoint(location, (random.uniform(-.5, .5), 11, random.uniform(1.0, 1.4)), 50)
 
 
-def cast(random, hall, camera, count, seconds):
+def cast(random, hall, camera, count, seconds, stations):
     """Everybody, with bodies and plans."""
-    planner = Planner(hall, camera, seconds, random)
+    planner = (StationPlanner if stations else Planner)(hall, camera, seconds, random)
     for number in range(count):
         planner.add(number < round(count * INSIDE_AT_START), random.random() < HIDING)
     return [Member(number, look, plan) for number, (look, plan) in enumerate(zip(looks(random, count), planner.plans))]
 
 
-def staged(seed, count, seconds):
+def staged(seed, count, seconds, stations=False):
     """The stage and its members."""
     random = np.random.default_rng([seed, count, 19])
     camera = CrowdCamera(viewpoint(random), SIZE)
     hall = furnished(random, camera.location, decorated=count == 0)
-    members = cast(random, hall, camera, count, seconds)
+    members = cast(random, hall, camera, count, seconds, stations)
     for panel in hall.panels:
         if panel.kind != 'mirror':
             panel.images = pinups.images(panel.kind, random)
@@ -111,7 +112,7 @@ def encoder(path, rate):
 
 def render(name, arguments):
     """Renders the pictures and writes the truth about them."""
-    stage, members = staged(arguments.seed, arguments.people, arguments.seconds)
+    stage, members = staged(arguments.seed, arguments.people, arguments.seconds, arguments.stations)
     truth = truth_of(name, stage, members, arguments)
     out = FOLDER / 'out'
     out.mkdir(exist_ok=True)
@@ -145,6 +146,8 @@ def main():
     parser.add_argument('--seconds', type=float, default=12, help='how long (12)')
     parser.add_argument('--rate', type=int, default=12, help='pictures a second (12)')
     parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED)')
+    parser.add_argument('--stations', action='store_true',
+                        help='each person has a place, does several sets there, leaves the picture and comes back')
     arguments = parser.parse_args()
     if not 0 <= arguments.people <= 16 or arguments.seconds <= 0 or not 1 <= arguments.rate <= 60:
         parser.error('people are 0 to 16, seconds more than 0, pictures a second 1 to 60')

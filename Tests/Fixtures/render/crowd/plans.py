@@ -18,6 +18,7 @@ class Plan:
     activities: list = field(default_factory=list)
     stops: list = field(default_factory=list)
     time: float = 0.0
+    home: np.ndarray = None     # of somebody who stays: their place
 
     def stay(self, name, amount, seconds):
         """Does something on the spot."""

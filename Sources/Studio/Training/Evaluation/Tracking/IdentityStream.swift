@@ -83,6 +83,21 @@ public struct IdentityStream: Sendable, Equatable {
     }
 }
 
+extension IdentityStream.Picture {
+    /// The tracks of a frame. Joints of a confidence of 0.1 or less are not known, as in tracking.
+    package init(_ frame: TrackedFrame) {
+        let aspect = Double(frame.aspect)
+        let people = frame.tracks.map { track in
+            IdentityStream.Person(
+                identity: track.id,
+                joints: track.pose.keypoints.map {
+                    $0.confidence > 0.1 ? SIMD2(Double($0.x) * aspect, Double($0.y)) : nil
+                })
+        }
+        self.init(time: frame.time, people: people)
+    }
+}
+
 extension IdentityStream {
     /// Reads a pose stream. Joints of a confidence of 0.1 or less are not known, as in tracking.
     init(poseStream url: URL) throws {
@@ -90,14 +105,7 @@ extension IdentityStream {
         let aspect = Double(reader.header.width) / Double(reader.header.height)
         var pictures: [Picture] = []
         while let frame = try reader.next() {
-            let people = frame.tracks.map { track in
-                Person(
-                    identity: track.id,
-                    joints: track.pose.keypoints.map {
-                        $0.confidence > 0.1 ? SIMD2(Double($0.x) * aspect, Double($0.y)) : nil
-                    })
-            }
-            pictures.append(Picture(time: frame.time, people: people))
+            pictures.append(Picture(frame))
         }
         self.init(pictures: pictures, intervalSeconds: 1 / reader.header.rateHz, aspect: aspect)
     }

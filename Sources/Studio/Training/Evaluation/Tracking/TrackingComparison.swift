@@ -31,11 +31,10 @@ struct TrackingComparison {
     /// Each picture of the truth is compared with the frame of the tracks that is nearest in time, at most half an
     /// interval of the slower one away; without such a frame nobody is followed.
     ///
-    /// - Parameter sessions: the sets of each session; `nil` where they are not known.
+    /// - Returns: the counts, and who was on which track in each picture.
     static func counts(
-        of tracks: IdentityStream, truth: IdentityStream, sessions: [[RightMinutes.ReportedSet]]?,
-        settings: TrackingSettings
-    ) -> TrackingCounts {
+        of tracks: IdentityStream, truth: IdentityStream, settings: TrackingSettings
+    ) -> (counts: TrackingCounts, owners: [RightMinutes.Owners]) {
         var comparison = TrackingComparison(settings)
         let reach = max(tracks.intervalSeconds, truth.intervalSeconds) / 2 + 1e-3
         var next = 0
@@ -47,9 +46,7 @@ struct TrackingComparison {
             let isNear = frame.map { abs($0.time - picture.time) <= reach } ?? false
             comparison.compare(picture, with: isNear ? frame?.people ?? [] : [])
         }
-        var counts = comparison.finished(truth)
-        counts.minutesOfExercise = sessions.map { RightMinutes($0, truth: truth, owners: comparison.owners) }
-        return counts
+        return (comparison.finished(truth), comparison.owners)
     }
 
     private mutating func compare(_ picture: IdentityStream.Picture, with tracks: [IdentityStream.Person]) {

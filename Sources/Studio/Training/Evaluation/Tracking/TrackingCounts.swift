@@ -27,8 +27,11 @@ public struct TrackingCounts: Sendable, Equatable, Codable {
     /// Every stay of a person.
     public var stays: [Stay] = []
 
-    /// How much of people's exercise stands in the right session; `nil` where sessions or exercises are not known.
+    /// How much of people's exercise stands in the right session, after people were known again; `nil` where sessions or
+    /// exercises are not known.
     public var minutesOfExercise: RightMinutes?
+    /// The same as it was told when each set ended.
+    public var liveMinutesOfExercise: RightMinutes?
 
     /// From when a person comes into view until they leave; hidden for a while in between is the same stay.
     public struct Stay: Sendable, Equatable, Codable {
@@ -82,12 +85,16 @@ public struct TrackingCounts: Sendable, Equatable, Codable {
         if let minutes = other.minutesOfExercise {
             sum.minutesOfExercise = (sum.minutesOfExercise ?? RightMinutes()) + minutes
         }
+        if let minutes = other.liveMinutesOfExercise {
+            sum.liveMinutesOfExercise = (sum.liveMinutesOfExercise ?? RightMinutes()) + minutes
+        }
         return sum
     }
 
     enum CodingKeys: String, CodingKey {
         case minutes, persons, tracked, matches, misses, switches, distances, stays
         case minutesOfExercise = "minutes_of_exercise"
+        case liveMinutesOfExercise = "live_minutes_of_exercise"
         case personMinutes = "person_minutes"
         case falsePositives = "false_positives"
         case falseSeconds = "false_seconds"

@@ -24,27 +24,33 @@ extension TrackingEvaluation {
     private var exerciseLines: [String] {
         var rows = clips.map { ($0.name, $0.counts) }
         if clips.count > 1 { rows.append(("all", sum)) }
-        let lines = rows.compactMap { name, counts in counts.minutesOfExercise.map { Self.line(name, $0) } }
+        let lines = rows.compactMap { name, counts in
+            counts.minutesOfExercise.map { Self.line(name, $0, live: counts.liveMinutesOfExercise ?? $0) }
+        }
         guard !lines.isEmpty else { return [] }
-        return ["", Self.exerciseCells("exercise", ["minutes", "right", "foreign", "sessions each"])] + lines + [
+        return [
+            "", Self.exerciseCells("", ["", "live", "", "sessions", "", "linked", "sessions"]),
+            Self.exerciseCells("exercise", ["minutes", "right", "foreign", "each", "right", "foreign", "each"]),
+        ] + lines + [
             "",
             "Right is exercise in a set of its own name, with its repetitions give or take",
             "one, in the session that holds most of this person. Foreign is what sessions",
-            "hold of others.",
+            "hold of others. Live is as told when each set ended, linked is after the last",
+            "revision.",
         ]
     }
 
-    private static func line(_ name: String, _ minutes: RightMinutes) -> String {
+    private static func line(_ name: String, _ linked: RightMinutes, live: RightMinutes) -> String {
         exerciseCells(
             short(name),
-            [
-                digits(minutes.exerciseSeconds / 60, 1), whole(minutes.right), whole(minutes.foreign),
-                digits(minutes.sessionsPerPerson, 2),
-            ])
+            [digits(linked.exerciseSeconds / 60, 1)]
+                + [live, linked].flatMap {
+                    [whole($0.right), whole($0.foreign), digits($0.sessionsPerPerson, 2)]
+                })
     }
 
     private static func exerciseCells(_ name: String, _ values: [String]) -> String {
-        name.padded(to: 18) + zip(values, [9, 9, 9, 16]).map { $0.leading($1) }.joined()
+        name.padded(to: 18) + zip(values, [8, 8, 9, 9, 8, 9, 9]).map { $0.leading($1) }.joined()
     }
 
     /// A long name keeps its end, where clips differ.

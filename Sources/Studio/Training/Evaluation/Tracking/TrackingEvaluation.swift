@@ -1,3 +1,5 @@
+import Actions
+
 /// How well people are found and kept apart in recordings whose people are known.
 public struct TrackingEvaluation: Sendable, Equatable, Codable {
     /// The figures of one recording.
@@ -22,20 +24,57 @@ public struct TrackingEvaluation: Sendable, Equatable, Codable {
     /// Starts without any recording.
     public init(settings: TrackingSettings = TrackingSettings()) { self.settings = settings }
 
+    /// The sessions that followed from the tracks of a recording.
+    public struct Sessions {
+        /// The sets of each session, as they were told when they ended, and after all revisions.
+        let live, linked: [[RightMinutes.ReportedSet]]
+        /// Everybody in each picture, under the number they had then after people were known again; `nil` where it is the same as
+        /// the tracks'.
+        let people: IdentityStream?
+        /// The people who were known again.
+        let links: [PersonLink]
+        /// The comparisons by which they were.
+        let comparisons: [LinkComparison]
+
+        /// Sessions from their parts.
+        package init(
+            live: [[RightMinutes.ReportedSet]], linked: [[RightMinutes.ReportedSet]], people: IdentityStream? = nil,
+            links: [PersonLink] = [], comparisons: [LinkComparison] = []
+        ) {
+            (self.live, self.linked, self.people) = (live, linked, people)
+            (self.links, self.comparisons) = (links, comparisons)
+        }
+    }
+
     /// Compares the tracks of one recording with the truth about it.
     ///
-    /// - Parameter sessions: the sets of each session that followed from the tracks; `nil` where they are not known.
+    /// - Parameters:
+    ///   - name: the recording's name.
+    ///   - tracks: those of the tracker, before people are known again.
+    ///   - truth: who was where.
+    ///   - truthName: the name of the truth, for errors.
+    ///   - sessions: those that followed from the tracks; `nil` where they are not known.
+    /// - Returns: the comparisons by which people were known again, with the truth about them.
     /// - Throws: ``IdentityStreamError/differentShapes(stream:truth:)`` when they cannot be about the same pictures.
+    @discardableResult
     public mutating func add(
         _ name: String, tracks: IdentityStream, truth: IdentityStream, truthName: String = "the truth",
-        sessions: [[RightMinutes.ReportedSet]]? = nil
-    ) throws {
+        sessions: Sessions? = nil
+    ) throws -> [LinkSample] {
         guard abs(tracks.aspect / truth.aspect - 1) < 0.02 else {
             throw IdentityStreamError.differentShapes(stream: name, truth: truthName)
         }
-        let counts = TrackingComparison.counts(
-            of: tracks, truth: truth, sessions: truth.exercises.isEmpty ? nil : sessions, settings: settings)
+        var (counts, owners) = TrackingComparison.counts(of: tracks, truth: truth, settings: settings)
+        if let people = sessions?.people {
+            owners = TrackingComparison.counts(of: people, truth: truth, settings: settings).owners
+        }
+        if let sessions, !truth.exercises.isEmpty {
+            counts.liveMinutesOfExercise = RightMinutes(sessions.live, truth: truth, owners: owners)
+            counts.minutesOfExercise = RightMinutes(
+                sessions.linked, truth: truth, owners: owners.map { $0.numbered(by: sessions.links) })
+        }
         clips.append(Clip(name: name, figures: TrackingFigures(counts), counts: counts))
+        return LinkSample.all(sessions?.comparisons ?? [], of: name, owners: owners)
     }
 
     /// Writes the total beside the clips.

@@ -28,8 +28,13 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
     public var followedAfterTwoSeconds: Double?
     /// The mean number of different tracks on a person who was found at all.
     public var tracksPerPerson: Double?
-    /// The share of people's exercise that stands in the right session, 0…1. See ``RightMinutes``.
+    /// The share of people's exercise that stands in the right session, 0…1, after people were known again. See
+    /// ``RightMinutes``.
     public var rightMinutes: Double?
+    /// The same as it was told when each set ended.
+    public var liveRightMinutes: Double?
+    /// The share of people's exercise that has a right set in any session, 0…1.
+    public var recognisedMinutes: Double?
     /// The share of what sessions report that is another person's, 0…1.
     public var foreignMinutes: Double?
     /// In how many sessions a person who exercised has a part.
@@ -57,6 +62,8 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
             Double(counts.stays.reduce(0) { $0 + $1.laterPictures }))
         let found = counts.stays.filter { !$0.tracks.isEmpty }
         rightMinutes = counts.minutesOfExercise?.right
+        recognisedMinutes = counts.minutesOfExercise?.recognised
+        liveRightMinutes = counts.liveMinutesOfExercise?.right
         foreignMinutes = counts.minutesOfExercise?.foreign
         sessionsPerPerson = counts.minutesOfExercise?.sessionsPerPerson
         tracksPerPerson = share(Double(found.reduce(0) { $0 + $1.tracks.count }), Double(found.count))
@@ -75,6 +82,8 @@ public struct TrackingFigures: Sendable, Equatable, Codable {
         case followedAfterTwoSeconds = "followed_after_two_seconds"
         case tracksPerPerson = "tracks_per_person"
         case rightMinutes = "right_minutes"
+        case recognisedMinutes = "recognised_minutes"
+        case liveRightMinutes = "live_right_minutes"
         case foreignMinutes = "foreign_minutes"
         case sessionsPerPerson = "sessions_per_person"
     }
