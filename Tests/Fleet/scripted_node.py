@@ -192,11 +192,13 @@ class ScriptedNode:
         text = body if isinstance(body, (str, bytes)) else json.dumps(body)
         self.client.publish(f"{self.base}/{leaf}", text, qos=1, retain=retain)
 
-    def session(self, seq, session_id=None, rev=1, reps=10, send=True, **envelope):
+    def session(self, seq, session_id=None, rev=1, reps=10, send=True, end_reason=None, **envelope):
         body = {"camera": "rack-1", "start": moment(-60), "end": moment(-1), "model": "m", "fps": 30,
                 "actions": [{"label": "squat", "frames": 300, "seconds": 10.5, "reps": reps, "conf_mean": 0.9}],
                 "sets": [{"number": 1, "label": "squat", "start": moment(-50), "end": moment(-40), "reps": reps}],
                 "excluded_frames": {"no_person": 3}}
+        if end_reason:
+            body["end_reason"] = end_reason
         return self.record("session", seq, session_id or uuid7(seq), rev, body, send, **envelope)
 
     def workout(self, seq, workout_id=None, rev=1, name="anna", reps=12, send=True, **envelope):
@@ -215,8 +217,11 @@ class ScriptedNode:
             body["end"] = moment(-20)
         return self.record("absence", seq, absence_id or uuid7(seq), rev, body, send, final=ended)
 
-    def tombstone(self, seq, session_id, rev):
-        return self.record("session", seq, session_id, rev, {"deleted": True})
+    def tombstone(self, seq, session_id, rev, merged_into=None):
+        body = {"deleted": True}
+        if merged_into:
+            body["merged_into"] = merged_into
+        return self.record("session", seq, session_id, rev, body)
 
     def gap(self, seq, first, last, **body):
         return self.record("gap", seq, uuid7(seq), 1,

@@ -174,6 +174,19 @@ class SinkTests(unittest.TestCase):
         node.wait_acked(5)
         self.assertEqual(self.stored(), 1)
 
+    def test_two_sessions_of_one_person_become_one_that_goes_on(self):
+        self.place.sink()
+        node = self.place.node()
+        earlier = node.session(1, reps=5, end_reason="left")
+        later = node.session(2, reps=3)
+        node.wait_acked(2)
+        self.assertEqual(self.stored(), 2)
+        node.session(3, earlier, rev=2, reps=8, final=False)
+        node.tombstone(4, later, 2, merged_into=earlier)
+        node.session(2, later, reps=3)
+        node.wait_acked(4)
+        self.assertEqual(self.place.rows("SELECT reps, end_reason IS NULL FROM spotter.session_list"), [["8", "t"]])
+
     def test_equal_result_after_everything_came_twice_and_shuffled(self):
         self.place.sink()
         node = self.place.node()
