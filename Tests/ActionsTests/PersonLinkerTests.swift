@@ -124,6 +124,31 @@ import Testing
         #expect(try run(twins, seconds: 40).results.flatMap(\.links).isEmpty)
     }
 
+    @Test func `two tracks that exchange their people are cut, and each person gets their own number back`() throws {
+        let visits = [
+            Visit(track: 1, from: 0, to: 15, x: -0.2), Visit(track: 2, from: 0, to: 15, shirt: .green, x: 0.2),
+            Visit(track: 1, from: 15, to: 40, shirt: .green, x: 0.2), Visit(track: 2, from: 15, to: 40, x: -0.2),
+        ]
+        let (results, events) = try run(visits, seconds: 40)
+        let late = results.filter { $0.frame.time > 25 }
+        #expect(
+            late.allSatisfy { $0.frame.tracks.map(\.id) == [2, 1] }, "the tracker's first track is the second person")
+        #expect(results.flatMap(\.links).count == 2)
+        #expect(sessions(events).count == 2 && Set(sessions(events).map(\.track)) == [1, 2])
+    }
+
+    @Test func `when the light changes nobody is somebody else`() throws {
+        let visits = [
+            Visit(track: 1, from: 0, to: 15, x: -0.2), Visit(track: 2, from: 0, to: 15, x: 0.2),
+            Visit(track: 1, from: 15, to: 40, shirt: .green, x: -0.2),
+            Visit(track: 2, from: 15, to: 40, shirt: .green, x: 0.2),
+        ]
+        for visits in [visits, [visits[0], visits[2]]] {
+            let results = try run(visits, seconds: 40).results
+            #expect(Set(results.flatMap(\.frame.tracks).map(\.id)) == Set(visits.map(\.track)))
+        }
+    }
+
     @Test func `a number that the tracker uses again while its person has another track is a new one`() throws {
         let visits = [
             before, Visit(track: 2, from: 27, to: 60), Visit(track: 1, from: 40, to: 60, shirt: .green, x: 0.3),

@@ -10,7 +10,7 @@ package struct FuzzReader: Sendable {
     package static let all = [
         // The first one takes longest; the others run beside it.
         brokerPackets, poseStream, people, model, network, configuration, imports, frames, commands, properties,
-        annotations, topics, acknowledgements, hubMessages, plans,
+        annotations, peopleLabels, topics, acknowledgements, hubMessages, plans,
     ]
 
     /// The reader with a name.

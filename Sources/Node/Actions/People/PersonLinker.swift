@@ -3,6 +3,9 @@ import Poses
 
 /// Knows people again whom the tracker has lost, and gives their new tracks the numbers they had.
 ///
+/// It also cuts a track that went over to another person, which their clothes tell. Then both are new for a moment, and are known
+/// again.
+///
 /// The tracker forgets a hidden person after ten seconds. The linker remembers for a minute who was here, because later another
 /// session begins anyway. It compares a new track with them some times while it is young, and whenever one of its sets ends. It costs next to nothing in between.
 struct PersonLinker {
@@ -12,6 +15,10 @@ struct PersonLinker {
     private static let ages = [0.5, 1, 2, 4, 8, 16, 32]
     /// Two tracks that were seen together for longer are two people, seconds.
     private static let togetherSeconds = 0.5
+    /// A track whose clothes are another person's for longer is cut, seconds …
+    private static let strangeSeconds = 1.0
+    /// … where somebody else was in view at most so long ago, with whom it can have been confused.
+    private static let nearSeconds = 5.0
     /// A track is somebody who was here before where that is more likely than this.
     private static let minimumProbability: Float = 0.5
 
@@ -45,6 +52,11 @@ struct PersonLinker {
         let named = named(frame)
         for track in named.measured { note(track, in: named) }
         defer { ended = [] }
+        if cutTracks(of: Set(named.tracks.map(\.id)), at: frame.time) {
+            let cut = self.named(frame)
+            for track in cut.measured where people[track.id] == nil { note(track, in: cut) }
+            return (cut, [])
+        }
         let inView = Set(named.tracks.map(\.id))
         var proposals: [PersonLink] = []
         for id in inView.sorted() where isDue(id, at: frame.time) {
@@ -98,6 +110,36 @@ struct PersonLinker {
         let stature = scale.stature(of: track.pose, aspect: frame.aspect)
         if people[track.id] == nil { people[track.id] = Person(traits: PersonTraits(body, at: frame.time)) }
         people[track.id]?.traits.add(body, stature: stature, clothes: track.clothes, at: frame.time)
+    }
+
+    /// A track whose clothes have been another person's for a while is that person's: it gets a new number. Where most people's
+    /// clothes change at once, and not to those of each other, it is the light.
+    ///
+    /// - Returns: whether there is such a track.
+    private mutating func cutTracks(of inView: Set<Int>, at time: Double) -> Bool {
+        let strange = inView.filter { id in
+            people[id]?.traits.strangeSince.map { time - $0 >= Self.strangeSeconds } == true
+        }
+        guard !strange.isEmpty else { return false }
+        let others = people.filter { time - $0.value.traits.last < Self.nearSeconds }
+        let isLight =
+            strange.count * 2 > others.count
+            && !strange.allSatisfy { id in
+                others.contains { $0.key != id && people[id]?.traits.isDressed(as: $0.value.traits) == true }
+            }
+        guard !isLight else {
+            for id in strange { people[id]?.traits.forgetClothes() }
+            return false
+        }
+        for id in strange.sorted() {
+            guard let since = people[id]?.traits.strangeSince, let traits = people[id]?.traits else { continue }
+            people[id]?.traits = traits.before(since)
+            let track = numbers.first { $0.value == id }?.key ?? id
+            highest += 1
+            numbers[track] = highest
+            taken.formUnion([id, highest])
+        }
+        return true
     }
 
     private mutating func isDue(_ id: Int, at time: Double) -> Bool {

@@ -9,6 +9,8 @@ struct Captions {
     private let stripPixels: Int
     private let timeline: Timeline
     private let segments: [Classification.Segment]
+    /// People who were labelled by hand, whose numbers stand on their boxes.
+    var marks = PreviewRenderer.Marks()
 
     init(
         widthPixels: Int, heightPixels: Int, stripPixels: Int, timeline: Timeline, segments: [Classification.Segment]
@@ -48,6 +50,12 @@ struct Captions {
             let label = label(at: time + step / 2, displayName)
             if !label.isEmpty { text += event(time, time + step, "Label", label) }
             time += step
+        }
+        let picture = SIMD2(Double(widthPixels), Double(heightPixels - stripPixels))
+        for (start, end, mark) in marks.spans {
+            let place = mark.corner * picture
+            text += event(
+                start, end, "Label", "{\\an1\\pos(\(Int(place.x)),\(Int(max(place.y, Double(size)))))}\(mark.number)")
         }
         return text + event(0, timeline.durationSeconds + 1, "Legend", legend(displayName))
     }

@@ -15,6 +15,8 @@ public struct PreviewRenderer {
         public var skeletonOnly = false
         /// Joints below this confidence are not drawn.
         public var minimumConfidence = Wireframe.minimumConfidence
+        /// People who were labelled by hand.
+        public var marks = Marks()
 
         /// The defaults.
         public init() {}
@@ -80,9 +82,10 @@ public struct PreviewRenderer {
         let timeline = Timeline(recognition.predictions, model: model, durationSeconds: duration)
         let strip = max(36, first.heightPixels / 10)
         let height = first.heightPixels + strip
-        let captions = Captions(
+        var captions = Captions(
             widthPixels: first.widthPixels, heightPixels: height, stripPixels: strip, timeline: timeline,
             segments: segments)
+        captions.marks = settings.marks
         let script = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".ass")
         defer { try? FileManager.default.removeItem(at: script) }
         try captions.script { model.displayNames[$0] ?? $0.replacing("_", with: " ") }
@@ -97,6 +100,8 @@ public struct PreviewRenderer {
             if let picture = try source?.next()?.image, !settings.skeletonOnly { canvas.place(picture) }
             skeletons.draw(
                 frame.tracks, on: &canvas, widthPixels: first.widthPixels, heightPixels: first.heightPixels)
+            settings.marks.draw(
+                at: frame.time, on: &canvas, widthPixels: first.widthPixels, heightPixels: first.heightPixels)
             let bars = first.heightPixels + 4..<first.heightPixels + strip * 3 / 5
             timeline.draw(on: &canvas, rows: bars, at: frame.time)
             let next = index + 1 < recognition.frames.count ? recognition.frames[index + 1].time : duration

@@ -23,6 +23,9 @@ struct Evaluate: AsyncParsableCommand {
             exercise stands in the right person's session. People are known again by
             their clothes in videos only.
 
+            The truth may also be labels by hand, *.people.csv, from a proposal of
+            `spotter label --people`. They have no repetitions to compare.
+
             EXAMPLES
               spotter evaluate Models/exercises.safetensors clips/
               spotter evaluate my-gym.safetensors montage/annotations.csv --json \\
@@ -34,6 +37,7 @@ struct Evaluate: AsyncParsableCommand {
               spotter evaluate --tracking gym.mp4 --truth gym.json
               spotter evaluate --tracking a.poses.jsonl b.poses.jsonl \\
                   --truth a.json b.json --json | jq .total.idf1
+              spotter evaluate --tracking gym.poses.jsonl --truth gym.people.csv
             """)
 
     @Argument(help: "The model file.")

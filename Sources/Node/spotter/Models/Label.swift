@@ -9,13 +9,18 @@ import Training
 
 struct Label: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Cuts a long recording into labelled clips: it finds repetitions, you name them.",
+        abstract: "Cuts a long recording into labelled clips, or says who is where in it.",
         discussion: """
             For each part with repetitions it asks for the label. Enter takes the one that
             is proposed, a name takes that name, n leaves the part out, q stops. What you
             say is written at once into an annotation file beside the recording, which
             `spotter train` reads. The next run asks only for the rest. The recording is
             not changed.
+
+            With --people it proposes who is where in a video with several people, every
+            half second: the file gym.people.csv for gym.mp4. You correct it, and
+            `spotter evaluate --tracking` measures with it. Given such a file, it checks
+            it and lists the people; --split, --join and --drop change it, in this order.
 
             EXAMPLES
               spotter label montage.mp4         asks, writes annotations.csv
@@ -24,6 +29,8 @@ struct Label: AsyncParsableCommand {
                   takes every part under one name, without asking
               spotter train annotations.csv --from Models/exercises.safetensors \\
                   -o my-gym.safetensors
+              spotter label gym.mp4 --people    writes gym.people.csv
+              spotter label gym.people.csv --join 7=3 --split 3@41.5=9 --drop 8
             """)
 
     @Argument(help: "A video or pose stream.")
@@ -39,8 +46,10 @@ struct Label: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Take every part under this label, without asking.", valueName: "label"))
     var all: String?
 
-    @Flag(help: "Print the proposals as JSON and ask nothing.")
+    @Flag(help: "Print the proposals, or the people, as JSON, and ask nothing.")
     var json = false
+
+    @OptionGroup(title: "People") var people: PeopleLabelling
 
     @OptionGroup(title: "Poses") var options: ClipOptions
 
@@ -59,7 +68,11 @@ struct Label: AsyncParsableCommand {
         }
     }
 
+    func validate() throws { _ = try people.isWanted(for: recording, all: all) }
+
     func run() async throws {
+        if PeopleLabels.isNamed(recording) { return try people.edit(recording, output, asJSON: json) }
+        if people.people { return try await people.propose(recording, output, options, asJSON: json) }
         if let all { try Dataset.check(label: all) }
         let file = try AnnotationFile(output, for: recording)
         let flag = StopFlag()

@@ -67,14 +67,21 @@ struct ClipReader {
     /// - Returns: `nil` when it shows nobody.
     /// - Throws: what reading a video or pose stream throws; `CancellationError` if it was stopped.
     func recording(_ path: String) async throws -> LabelledClip? {
+        try await withPoses(of: path) { try LabelledClip.read(poseStream: $0) }
+    }
+
+    /// Gives the pose stream of one recording to a closure: the recording itself, or what is found in a video.
+    ///
+    /// - Throws: what finding poses or the closure throws; `CancellationError` if it was stopped.
+    func withPoses<Answer>(of path: String, _ use: (URL) async throws -> Answer) async throws -> Answer {
         let url = URL(filePath: path)
-        guard !path.hasSuffix(".jsonl") else { return try LabelledClip.read(poseStream: url) }
+        guard !path.hasSuffix(".jsonl") else { return try await use(url) }
         guard FileManager.default.fileExists(atPath: path) else { throw CaptureError.fileNotFound(path: path) }
         let library = try library()
         defer { library.removeTemporary() }
         let found = try await findPoses(in: [url], library)[url]?.get()
         if let breakOff = try whatBreaks(found) { Terminal.print(breakOff) }
-        return try LabelledClip.read(poseStream: found?.stream ?? url)
+        return try await use(found?.stream ?? url)
     }
 
     /// What to say of a recording that breaks off; `nil` for a whole one.

@@ -5,6 +5,7 @@ import ArgumentParser
 import Capture
 import Configuration
 import Foundation
+import Training
 
 struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +16,8 @@ struct Preview: AsyncParsableCommand {
               spotter preview class.mp4 --subjects everyone -o annotated.mp4
               spotter preview squats.mp4 --skeleton-only -o skeleton.mp4
                   no picture of the person remains
+              spotter preview gym.mp4 --people gym.people.csv -o labelled.mp4
+                  with boxes and numbers of who was labelled there
             """)
 
     @Argument(help: "A video or pose stream.")
@@ -29,6 +32,9 @@ struct Preview: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Draw no joint below this confidence, 0 to 1.", valueName: "p"))
     var minimumJointConfidence: Float = 0.5
 
+    @Option(help: ArgumentHelp("Also draw the people of this file, *.people.csv.", valueName: "file"))
+    var people: String?
+
     @OptionGroup var options: RecognitionOptions
 
     func run() async throws {
@@ -36,6 +42,7 @@ struct Preview: AsyncParsableCommand {
         var settings = PreviewRenderer.Settings()
         settings.skeletonOnly = skeletonOnly
         settings.minimumConfidence = minimumJointConfidence
+        if let people { settings.marks = PreviewRenderer.Marks(try PeopleLabels(contentsOf: URL(filePath: people))) }
         let (file, output, drawing) = (file, output, settings)
         let work = Task(executorPreference: SerialTaskExecutor(label: "preview")) {
             try await Self.render(file, to: output, configuration, drawing)
@@ -91,5 +98,19 @@ struct Preview: AsyncParsableCommand {
         .write(to: output, rateHz: source.format.rateHz, pictures: pictures) { drawingProgress.show($0) }
         progress.finish()
         if let failure { throw failure }
+    }
+}
+
+extension PreviewRenderer.Marks {
+    /// The people who were labelled by hand. A mark stays until the next labelled moment.
+    fileprivate init(_ labels: PeopleLabels) {
+        let rows = Dictionary(grouping: labels.rows, by: \.time)
+        self.init(
+            moments: labels.times.map { time in
+                let marks = (rows[time] ?? []).map { row in
+                    PreviewRenderer.Mark(number: row.person, centre: row.place, size: row.size)
+                }
+                return (time, marks)
+            }, intervalSeconds: labels.intervalSeconds)
     }
 }

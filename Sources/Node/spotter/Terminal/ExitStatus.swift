@@ -33,6 +33,7 @@ extension ExitStatus {
                 .notFound
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
             case let error as PersonCommand.Incomplete: error.isTemporary ? .tryLater : .failed
+            case is PeopleLabelsError: .usage
             case is AmbiguousId, is Questions.NoAnswer, is NotConfirmed: .usage
             case let error as RunningNode.Failure: Self.of(error)
             case let error as CorrectionError: Self.of(error)
@@ -78,7 +79,7 @@ extension ExitStatus {
     private static func of(_ error: IdentityStreamError) -> ExitStatus {
         switch error {
         case .unreadable(_, let reason): reason.contains("No such file") ? .notFound : .inputOutput
-        case .notATruth, .empty, .differentShapes: .inputOutput
+        case .notATruth, .badPeople, .empty, .differentShapes: .inputOutput
         }
     }
 

@@ -11,6 +11,8 @@ public struct IdentityStream: Sendable, Equatable {
         public var joints: [SIMD2<Double>?]
         /// The share of the body that is inside the picture and not hidden, 0…1.
         public var visibleShare: Double
+        /// Where the body is, of a person who was labelled by hand and has no joints.
+        public var outline: Outline?
 
         /// Creates a person from their parts.
         public init(identity: Int, joints: [SIMD2<Double>?], visibleShare: Double = 1) {
@@ -44,7 +46,7 @@ public struct IdentityStream: Sendable, Equatable {
         public var start: Double
         /// When it ended, seconds since the beginning.
         public var end: Double
-        /// From when to when each repetition lasted, seconds since the beginning.
+        /// From when to when each repetition lasted, seconds since the beginning; none where they were not counted.
         public var repetitions: [ClosedRange<Double>]
 
         /// Creates an exercise from its parts.
@@ -70,12 +72,15 @@ public struct IdentityStream: Sendable, Equatable {
         self.aspect = aspect
     }
 
-    /// Reads a pose stream (`*.poses.jsonl`), or the `.json` that the renderer writes beside a clip.
+    /// Reads a pose stream (`*.poses.jsonl`), labels by hand (`*.people.csv`), or the `.json` that the renderer writes
+    /// beside a clip.
     ///
     /// - Throws: ``IdentityStreamError``, or `PoseStreamError` for a damaged line.
     public init(contentsOf url: URL) throws {
         if url.lastPathComponent.hasSuffix(".jsonl") {
             try self.init(poseStream: url)
+        } else if PeopleLabels.isNamed(url.path) {
+            try self.init(PeopleLabels(contentsOf: url))
         } else {
             try self.init(renderedTruth: url)
         }

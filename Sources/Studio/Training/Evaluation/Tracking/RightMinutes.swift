@@ -189,7 +189,8 @@ private struct Claim {
     ///
     /// - Parameter exercises: what this person did.
     func isCounted(by exercises: [IdentityStream.Exercise], edge: Double) -> Bool {
-        guard let reps = set.reps else { return true }
+        // Labels by hand have no repetitions.
+        guard let reps = set.reps, exercises.contains(where: { !$0.repetitions.isEmpty }) else { return true }
         let done = exercises.filter { $0.label == set.label }.flatMap(\.repetitions).count {
             covers(($0.lowerBound + $0.upperBound) / 2, edge: edge)
         }

@@ -54,7 +54,7 @@ struct TrackingComparison {
         let others = picture.people.filter { $0.visibleShare < settings.minimumVisible }
         let stays = people.map { stay(of: $0.identity, at: picture.time) }
         let distances = people.map { person in
-            tracks.map { within(settings.maximumDistance, person.distance(to: $0)) }
+            tracks.map { within(1, of: person, to: $0) }
         }
         let owners = matched(stays, tracks, distances)
         var free = Set(tracks.indices)
@@ -97,12 +97,20 @@ struct TrackingComparison {
         let free = free.sorted()
         let chosen = Assignment.cheapest(
             others.map { other in
-                free.map { within(2 * settings.maximumDistance, other.distance(to: tracks[$0])) }
+                free.map { within(2, of: other, to: tracks[$0]) }
             })
         return Set(chosen.compactMap { $0.map { free[$0] } })
     }
 
-    private func within(_ limit: Double, _ distance: Double) -> Double? { distance <= limit ? distance : nil }
+    /// The distance of a track from a person; `nil` where it is more than so many times the largest one.
+    private func within(
+        _ times: Double, of person: IdentityStream.Person, to track: IdentityStream.Person
+    ) -> Double? {
+        let isOutline = person.outline != nil
+        let distance = isOutline ? person.outlineDistance(to: track) : person.distance(to: track)
+        let limit = isOutline ? settings.maximumOutlineDistance : settings.maximumDistance
+        return distance <= times * limit ? distance : nil
+    }
 
     /// The index of a person's stay at a time at which they count.
     private mutating func stay(of person: Int, at time: Double) -> Int {

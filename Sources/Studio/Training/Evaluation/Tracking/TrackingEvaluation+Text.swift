@@ -2,6 +2,7 @@ extension TrackingEvaluation {
     /// For the terminal: a line for each recording and one for all, then what the words mean.
     public var text: String {
         let limit = Int((settings.maximumDistance * 100).rounded())
+        let outline = Int((settings.maximumOutlineDistance * 100).rounded())
         let share = Int((settings.minimumVisible * 100).rounded())
         var lines = [
             Self.cells("recording", ["person", "", "", "switches", "false", "found", "", "tracks"]),
@@ -14,8 +15,9 @@ extension TrackingEvaluation {
         lines += [
             "",
             "A track is on a person when its joints are at most \(limit) % of a body away,",
-            "on average. People count while \(share) % of them can be seen. Hidden for up to",
-            "\(Int(settings.memorySeconds.rounded())) s they stay the same person.",
+            "on average; with labels by hand, when its middle is at most \(outline) % away.",
+            "People count while \(share) % of them can be seen. Hidden for up to \(Int(settings.memorySeconds.rounded())) s they",
+            "stay the same person.",
         ]
         return (lines + exerciseLines).joined(separator: "\n")
     }
