@@ -131,4 +131,10 @@ else
     echo "figures.sh: no crowds to measure tracking on; install gcc and run $render/render.sh --crowds" >&2
 fi
 echo
+# Half an hour more.
+if command -v cc >/dev/null; then "$render/render.sh" --stations >&2 || true; fi
+if compgen -G "$render/out/stations_*.mp4" >/dev/null; then
+    "$spotter" evaluate --tracking "$render"/out/stations_*.mp4 --truth "$render"/out/stations_*.json
+fi
+echo
 "$here/unseen.sh" "$spotter"

@@ -92,7 +92,7 @@ import Training
                 links: [PersonLink(from: 2, to: 1, since: 6)]))
         let total = evaluation.total
         #expect(total.rightMinutes == 1 && total.sessionsPerPerson == 1)
-        #expect(isNear(total.liveRightMinutes, 0.66), "six seconds and six tenths, of which half a second lies after the set")
+        #expect(isNear(total.liveRightMinutes, 0.66), "6.6 of 10 s: a set may end half a second early")
         #expect(evaluation.text.contains("live") && evaluation.text.contains("66 %"))
     }
 

@@ -3,11 +3,12 @@ import Poses
 
 /// Knows people again whom the tracker has lost, and gives their new tracks the numbers they had.
 ///
-/// It also cuts a track that went over to another person, which their clothes tell. Then both are new for a moment, and are known
-/// again.
-///
 /// The tracker forgets a hidden person after ten seconds. The linker remembers for a minute who was here, because later another
-/// session begins anyway. It compares a new track with them some times while it is young, and whenever one of its sets ends. It costs next to nothing in between.
+/// session begins anyway. It compares a new track with them some times while it is young, and whenever one of its sets ends. It
+/// costs next to nothing in between.
+///
+/// It also cuts a track that went over to another person, which their clothes tell. Then the person has a new number, and is
+/// compared with those who were here as everybody who has just appeared.
 struct PersonLinker {
     /// How long a person is remembered who is not seen, seconds.
     private static let memorySeconds = 60.0

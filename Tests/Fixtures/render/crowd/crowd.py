@@ -145,13 +145,14 @@ def main():
     parser.add_argument('--people', type=int, default=4, help='how many; 0 shows the empty hall (4)')
     parser.add_argument('--seconds', type=float, default=12, help='how long (12)')
     parser.add_argument('--rate', type=int, default=12, help='pictures a second (12)')
-    parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED)')
+    parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED, or stations_PEOPLE_SEED)')
     parser.add_argument('--stations', action='store_true',
                         help='each person has a place, does several sets there, leaves the picture and comes back')
     arguments = parser.parse_args()
     if not 0 <= arguments.people <= 16 or arguments.seconds <= 0 or not 1 <= arguments.rate <= 60:
         parser.error('people are 0 to 16, seconds more than 0, pictures a second 1 to 60')
-    render(arguments.name or f'crowd_{arguments.people}_{arguments.seed}', arguments)
+    kind = 'stations' if arguments.stations else 'crowd'
+    render(arguments.name or f'{kind}_{arguments.people}_{arguments.seed}', arguments)
 
 
 if __name__ == '__main__':
