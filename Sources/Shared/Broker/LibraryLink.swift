@@ -67,19 +67,26 @@ final class LibraryLink {
         return false
     }
 
-    /// Hands sound packets to the library, which carries out its callbacks.
+    /// Hands sound packets to the library, which carries out its callbacks. What arrives after the library has closed its end
+    /// is left out: having disconnected it reads no more, and reports no error either.
     ///
     /// - Returns: libmosquitto's error.
     func deliver(_ bytes: [UInt8]) -> Int32 {
         arriving += bytes
         var code = MOSQ_ERR_SUCCESS.value
+        var before: (arriving: Int, unread: Int32)
         repeat {
-            if !arriving.isEmpty, descriptor >= 0 {
+            before = (arriving.count, unread)
+            if mosquitto_socket(handle) < 0 || descriptor < 0 {
+                arriving = []
+            } else if !arriving.isEmpty {
                 let count = send(descriptor, arriving, arriving.count, Int32(MSG_NOSIGNAL))
                 if count > 0 { arriving.removeFirst(count) }
             }
             code = mosquitto_loop_read(handle, 1)
+            // A library that takes nothing gets its next turn later.
         } while code == MOSQ_ERR_SUCCESS.value && (!arriving.isEmpty || unread > 0)
+            && (arriving.count, unread) != before
         return code
     }
 
