@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// `spotter run` with unresponsive servers, and the visibility of their addresses.
-@Suite struct StreamTests {
+///
+/// One test after another: one looks for secrets in the arguments of all processes, and others pass them as arguments.
+@Suite(.serialized) struct StreamTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
