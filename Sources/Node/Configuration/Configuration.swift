@@ -93,7 +93,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// What may be used to tell people apart.
     public enum Privacy: String, Sendable, CaseIterable {
-        /// Places, sizes, and for seconds the colours of clothes.
+        /// Places, sizes, and for a minute the colours of clothes.
         case standard
         /// Places and sizes only.
         case strict
