@@ -211,4 +211,22 @@ import Testing
         #expect(try kept("s1").times == ((0..<100).map(Double.init) + (200..<450).map(Double.init)).map { $0 / 10 })
         #expect(try kept("s2").times.isEmpty)
     }
+
+    @Test func `joints that waited until their person was known again are kept in pieces of ten seconds`() throws {
+        var keeper = PoseKeeper(writer: writer)
+        for tenth in 0..<500 {
+            // Nothing was told of person 2, who is known again after 14 seconds.
+            let people = tenth < 100 || tenth >= 340 ? [1] : tenth < 200 ? [] : [2]
+            let links = tenth == 340 ? [PersonLink(from: 2, to: 1, since: 20)] : []
+            let events: [SessionEvent] =
+                tenth == 30
+                ? [.started(session("s1", start: 1))]
+                : tenth == 450 ? [.ended(session("s1", start: 1, reason: .idle))] : []
+            receive(result(at: Double(tenth) / 10, people: people, events: events, links: links), by: &keeper)
+        }
+        let seen = try kept("s1")
+        let wanted: [Double] = (Array(0..<100) + Array(200..<450)).map { Double($0) / 10 }
+        #expect(seen.times == wanted)
+        #expect(seen.pieces.allSatisfy { $0.endMilliseconds - $0.startMilliseconds <= 10_000 })
+    }
 }

@@ -118,7 +118,7 @@ public struct RecognitionChain {
         var change = PersonRecognition.Change()
         var links: [PersonLink] = []
         let (frame, proposals) = linker.follow(seen)
-        for link in proposals {
+        for var link in proposals {
             let later = people[link.from] ?? PersonRecognition(track: link.from, settings, origin: origin)
             var earlier = people[link.to] ?? PersonRecognition(track: link.to, settings, origin: origin)
             guard earlier.canGoOn(with: later) else { continue }
@@ -126,9 +126,8 @@ public struct RecognitionChain {
             gatherer.rename(link.from, to: link.to)
             zones.rename(link.from, to: link.to)
             let known = earlier.goOn(with: later)
-            links.append(
-                PersonLink(
-                    from: link.from, to: link.to, since: link.since, setOffset: earlier.lastSet - later.lastSet))
+            link.setOffset = earlier.lastSet - later.lastSet
+            links.append(link)
             (people[link.from], people[link.to]) = (nil, earlier)
             change.sets += known.sets
             change.events += known.events

@@ -4,8 +4,7 @@ import Poses
 /// Knows people again whom the tracker has lost, and gives their new tracks the numbers they had.
 ///
 /// The tracker forgets a hidden person after ten seconds. The linker remembers for a minute who was here, because later another
-/// session begins anyway. It compares a new track with them some times while it is young, and whenever one of its sets ends. It
-/// costs next to nothing in between.
+/// session begins anyway. It compares a new track with them some times while it is young, and whenever one of its sets ends.
 ///
 /// It also cuts a track that went over to another person, which their clothes tell. Then the person has a new number, and is
 /// compared with those who were here as everybody who has just appeared.
@@ -53,12 +52,12 @@ struct PersonLinker {
         let named = named(frame)
         for track in named.measured { note(track, in: named) }
         defer { ended = [] }
-        if cutTracks(of: Set(named.tracks.map(\.id)), at: frame.time) {
+        let inView = Set(named.tracks.map(\.id))
+        if cutTracks(of: inView, at: frame.time) {
             let cut = self.named(frame)
             for track in cut.measured where people[track.id] == nil { note(track, in: cut) }
             return (cut, [])
         }
-        let inView = Set(named.tracks.map(\.id))
         var proposals: [PersonLink] = []
         for id in inView.sorted() where isDue(id, at: frame.time) {
             guard let earlier = bestMatch(of: id, besides: inView, at: frame.time) else { continue }
@@ -176,7 +175,7 @@ public struct PersonLink: Sendable, Equatable {
     /// The number they have from now on.
     public let to: Int
     /// By how much the numbers of their sets are raised.
-    public let setOffset: Int
+    public internal(set) var setOffset: Int
     /// When the track began, in seconds on the source's clock.
     public let since: Double
 

@@ -115,7 +115,8 @@ struct StatureScale: Sendable {
 
 extension Pose {
     /// The feet's distance from the upper border and the height from the ankles to the head, in picture heights; `nil` for a
-    /// person who does not stand upright.
+    /// person who does not stand upright: with the head over the feet, the neck over the hips, and trunk, thighs and shins
+    /// hardly foreshortened.
     fileprivate func upright(aspect: Float) -> (feet: Float, height: Float)? {
         func place(_ joints: Joint...) -> SIMD2<Float>? {
             let seen = joints.map { self[$0] }.filter { $0.confidence >= 0.6 }

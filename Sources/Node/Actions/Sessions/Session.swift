@@ -9,7 +9,7 @@ public struct Session: Sendable, Equatable {
     /// The name of the camera.
     public let camera: String
     /// The person's track.
-    public var track: Int
+    public package(set) var track: Int
     /// The zone in which most of the session took place; `nil` outside all zones.
     public var zone: String?
     /// The start of the first exercise. It moves back when the first set turns out to have begun earlier.
@@ -84,7 +84,7 @@ public struct ActionTotal: Sendable, Equatable, Codable {
 /// One set of a session. The time between two sets is rest.
 public struct SessionSet: Sendable, Equatable {
     /// Counts the person's sets from 1. Earlier ones may belong to an earlier session.
-    public var number: Int
+    public package(set) var number: Int
     /// The exercise.
     public let label: String
     /// The start of the first repetition.

@@ -289,17 +289,11 @@ extension SessionTracker.Entry {
 
     /// Takes over another session of the same person.
     fileprivate mutating func absorb(_ other: Self, rateHz: Double) {
-        confidenceSums.merge(other.confidenceSums, uniquingKeysWith: +)
         session.excludedFrames.merge(other.session.excludedFrames, uniquingKeysWith: +)
         for action in other.session.actions {
-            guard let index = session.actions.firstIndex(where: { $0.label == action.label }) else {
-                session.actions.append(action)
-                continue
-            }
-            session.actions[index].frames += action.frames
-            let frames = session.actions[index].frames
-            session.actions[index].seconds = Double(frames) / rateHz
-            session.actions[index].meanConfidence = confidenceSums[action.label, default: 0] / Double(max(1, frames))
+            credit(
+                action.frames, to: action.label, confidence: other.confidenceSums[action.label, default: 0],
+                rateHz: rateHz)
         }
         session.sets += other.session.sets
         session.countRepetitions()
@@ -343,18 +337,24 @@ extension SessionTracker.Entry {
     }
 
     fileprivate mutating func add(_ prediction: Prediction, rateHz: Double) {
-        let frames = prediction.frames
-        let sum = confidenceSums[prediction.label, default: 0] + Double(prediction.confidence) * Double(frames)
-        confidenceSums[prediction.label] = sum
-        if let index = session.actions.firstIndex(where: { $0.label == prediction.label }) {
-            session.actions[index].frames += frames
-            session.actions[index].seconds = Double(session.actions[index].frames) / rateHz
-            session.actions[index].meanConfidence = sum / Double(session.actions[index].frames)
-        } else {
-            session.actions.append(
-                ActionTotal(
-                    label: prediction.label, frames: frames, seconds: Double(frames) / rateHz,
-                    meanConfidence: Double(prediction.confidence)))
-        }
+        credit(
+            prediction.frames, to: prediction.label,
+            confidence: Double(prediction.confidence) * Double(prediction.frames), rateHz: rateHz)
+    }
+
+    /// Adds frames to a label.
+    ///
+    /// - Parameter sum: their confidences, added up.
+    private mutating func credit(_ frames: Int, to label: String, confidence sum: Double, rateHz: Double) {
+        let sum = confidenceSums[label, default: 0] + sum
+        confidenceSums[label] = sum
+        let known = session.actions.firstIndex { $0.label == label }
+        let index = known ?? session.actions.endIndex
+        if known == nil { session.actions.append(ActionTotal(label: label, frames: 0, seconds: 0, meanConfidence: 0)) }
+        let all = session.actions[index].frames + frames
+        session.actions[index].frames = all
+        session.actions[index].seconds = Double(all) / rateHz
+        // A label may have repetitions and no frames.
+        session.actions[index].meanConfidence = all > 0 ? sum / Double(all) : 0
     }
 }

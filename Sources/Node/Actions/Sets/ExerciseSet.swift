@@ -1,9 +1,9 @@
 /// A set: repetitions of one exercise by one person, with no longer pause than a breather, or a posture that is held.
 public struct ExerciseSet: Sendable, Equatable {
     /// The person.
-    public let track: Int
+    public private(set) var track: Int
     /// Counts this person's sets from 1.
-    public let number: Int
+    public private(set) var number: Int
     /// The exercise.
     public let label: String
     /// The start of the first repetition or of the posture, in seconds on the source's clock.
@@ -38,10 +38,8 @@ public struct ExerciseSet: Sendable, Equatable {
 
     /// The same set under another track and number.
     package func numbered(track: Int, _ number: Int) -> ExerciseSet {
-        var set = ExerciseSet(
-            track: track, number: number, label: label, start: start, end: end, repetitions: repetitions,
-            isOpen: isOpen, confidence: confidence)
-        set.margin = margin
+        var set = self
+        (set.track, set.number) = (track, number)
         return set
     }
 

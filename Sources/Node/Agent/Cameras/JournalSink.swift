@@ -38,6 +38,7 @@ package struct JournalSink: ResultSink {
                 log("\(camera): person \(session.track) begins\(label), session \(session.id.suffix(8))")
             case .ended: log("\(camera): person \(session.track) ends, session \(session.id.suffix(8)): \(session.sum)")
             case .merged(_, let absorbed):
+                hour.merged()
                 log(
                     "\(camera): person \(session.track) was known again: session \(absorbed.id.suffix(8)) is part of "
                         + "session \(session.id.suffix(8)) now")
@@ -75,6 +76,9 @@ package final class JournalHour: Sendable {
     package init() {}
 
     func began() { state.withLock { $0.sessions += 1 } }
+
+    /// Two sessions became one. The other one may have been counted in the hour before.
+    func merged() { state.withLock { $0.sessions = max(0, $0.sessions - 1) } }
 
     func seen(people: Int) { state.withLock { $0.maximumPeople = max($0.maximumPeople, people) } }
 

@@ -70,9 +70,9 @@ package struct PoseKeeper: ResultSink {
     /// Goes on with the joints of a track under the number that the person had before.
     private mutating func join(_ link: PersonLink, now: ContinuousClock.Instant) {
         handOver(link.to, now: now)
-        guard var later = people.removeValue(forKey: link.from) else { return }
-        later.session = later.session ?? people[link.to]?.session
-        people[link.to] = later
+        guard let later = people.removeValue(forKey: link.from) else { return }
+        people[link.to] = Person(session: later.session ?? people[link.to]?.session)
+        for sighting in later.sightings { add(sighting, of: link.to, now: now) }
     }
 
     private mutating func begin(_ session: Session, origin: Date, now: ContinuousClock.Instant) {

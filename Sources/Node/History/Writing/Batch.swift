@@ -196,8 +196,9 @@ struct Batch: Sendable {
             recorded += isRecorded ? 1 : 0
         }
         for merge in merges {
-            changed.formUnion(try merge.apply(context, in: db))
-            recorded += 1
+            let (days, isRecorded) = try merge.apply(context, in: db)
+            changed.formUnion(days)
+            recorded += isRecorded ? 1 : 0
         }
         for workout in workouts.values.sorted(by: { $0.id < $1.id }) {
             let isRecorded = try WorkoutRows.write(

@@ -85,7 +85,7 @@ enum SessionDeletion {
         try Bool.fetchOne(
             db,
             sql: """
-                SELECT body ->> 'deleted' IS 1 FROM record WHERE type = 'session' AND id = ? ORDER BY rev DESC LIMIT 1
+                SELECT json_extract(body, '$.deleted') IS 1 FROM record WHERE type = 'session' AND id = ? ORDER BY rev DESC LIMIT 1
                 """, arguments: [id]) == true
     }
 }

@@ -19,17 +19,17 @@ extension SessionMerge {
     /// Receivers get a record with a higher revision that says into which session it was merged. Its earlier records are
     /// emptied, because the person's deletion of the session that goes on must reach them.
     ///
-    /// - Returns: the days whose totals changed.
-    func apply(_ context: Batch.Context, in db: Database) throws -> Set<DayCamera> {
+    /// - Returns: the days whose totals changed, and whether a record was written.
+    func apply(_ context: Batch.Context, in db: Database) throws -> (changed: Set<DayCamera>, recorded: Bool) {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [absorbed.id]) else {
-            return []
+            return ([], false)
         }
         // The session that goes on was deleted meanwhile, and stays so. What was stored of the other one ends here.
         guard try Bool.fetchOne(db, sql: "SELECT 1 FROM session WHERE id = ?", arguments: [kept]) == true else {
-            guard row.optionalText("end_reason") == nil else { return [] }
+            guard row.optionalText("end_reason") == nil else { return ([], false) }
             try OrphanedSessions.close(
                 row, as: .left, wallMilliseconds: context.wallMilliseconds, clock: context.clock.state, in: db)
-            return []
+            return ([], true)
         }
         let camera = row.text("camera")
         var changed = try takeFromDays(row, camera: camera, day: context.day, in: db)
@@ -51,7 +51,7 @@ extension SessionMerge {
             .session, id: absorbed.id, rev: row.integer("rev") + 1, final: true, body: body,
             wallMilliseconds: context.wallMilliseconds,
             clock: ClockStretch.state(of: row.position("clock"), in: db), in: db)
-        return changed
+        return (changed, true)
     }
 
     /// The days hold the absorbed session's repetitions twice until this.

@@ -89,10 +89,8 @@ struct SessionRows {
     }
 
     private func correctedBody(of session: Session, in db: Database) throws -> String {
-        guard let row = try SessionRow.fetch(session.id, in: db) else {
-            return try JSONText.encode(SessionBody(session, model: model))
-        }
-        return try JSONText.encode(SessionBody(row))
+        let row = try SessionRow.fetch(session.id, in: db)
+        return try JSONText.encode(row.map { SessionBody($0) } ?? SessionBody(session, model: model))
     }
 
     private func writeSession(

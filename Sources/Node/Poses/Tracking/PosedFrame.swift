@@ -35,7 +35,7 @@ public struct PosedFrame: Sendable {
 /// One tracked person in one frame.
 public struct Track: Sendable, Equatable {
     /// Counts people from 1 in the order in which they appear. Numbers are not reused within a run.
-    public let id: Int
+    public fileprivate(set) var id: Int
     /// The person's joints.
     public let pose: Pose
     /// Whether the pose was measured in this frame. A person who rests is looked at a few times a second; in between
@@ -56,8 +56,8 @@ public struct Track: Sendable, Equatable {
 
     /// The same track with another number.
     fileprivate func numbered(_ id: Int) -> Track {
-        var track = Track(id: id, pose: pose, isMeasured: isMeasured, zone: zone)
-        track.clothes = clothes
+        var track = self
+        track.id = id
         return track
     }
 }

@@ -59,12 +59,18 @@ struct TrackingOptions: ParsableArguments {
         for (stream, truth) in zip(streams, truth) {
             let name = URL(filePath: stream).lastPathComponent.replacing(/(\.poses\.jsonl|\.[a-z0-9]+)$/, with: "")
             let known = try IdentityStream(contentsOf: URL(filePath: truth))
+            if known.exercises.isEmpty, linkSamples == nil, stream.hasSuffix(".jsonl") {
+                let tracks = try IdentityStream(contentsOf: URL(filePath: stream))
+                try evaluation.add(name, tracks: tracks, truth: known, truthName: truth)
+                continue
+            }
             let found = try await TrackedRecording(stream, everyone)
             samples += try evaluation.add(
                 name, tracks: found.tracks, truth: known, truthName: truth,
                 sessions: TrackingEvaluation.Sessions(
                     live: found.liveSessions, linked: found.sessions, people: found.people, links: found.links,
-                    comparisons: found.comparisons))
+                    comparisons: found.comparisons,
+                    idleSeconds: everyone.recognitionRules.sessions.idleSeconds))
         }
         if let linkSamples { try LinkSample.write(samples, to: linkSamples) }
         if json { try JSON.print(evaluation) } else { Output.line(evaluation.text) }

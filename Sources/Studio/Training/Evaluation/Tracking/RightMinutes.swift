@@ -59,10 +59,7 @@ public struct RightMinutes: Sendable, Equatable, Codable {
     ///   - truth: what people did, and the pictures in which time is counted.
     ///   - owners: who was on which track, picture by picture, in order of time.
     ///   - idleSeconds: how long a session waits.
-    init(
-        _ reported: [[ReportedSet]], truth: IdentityStream, owners: [Owners],
-        idleSeconds: Double = RecognitionRules.Sessions().idleSeconds
-    ) {
+    init(_ reported: [[ReportedSet]], truth: IdentityStream, owners: [Owners], idleSeconds: Double) {
         let sets = reported.enumerated().flatMap { session, sets in
             sets.map { Claim($0, session: session, owners: owners) }
         }

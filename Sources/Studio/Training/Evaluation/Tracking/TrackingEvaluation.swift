@@ -35,14 +35,17 @@ public struct TrackingEvaluation: Sendable, Equatable, Codable {
         let links: [PersonLink]
         /// The comparisons by which they were.
         let comparisons: [LinkComparison]
+        /// How long a session waits, seconds.
+        let idleSeconds: Double
 
         /// Sessions from their parts.
         package init(
             live: [[RightMinutes.ReportedSet]], linked: [[RightMinutes.ReportedSet]], people: IdentityStream? = nil,
-            links: [PersonLink] = [], comparisons: [LinkComparison] = []
+            links: [PersonLink] = [], comparisons: [LinkComparison] = [],
+            idleSeconds: Double = RecognitionRules.Sessions().idleSeconds
         ) {
             (self.live, self.linked, self.people) = (live, linked, people)
-            (self.links, self.comparisons) = (links, comparisons)
+            (self.links, self.comparisons, self.idleSeconds) = (links, comparisons, idleSeconds)
         }
     }
 
@@ -69,9 +72,11 @@ public struct TrackingEvaluation: Sendable, Equatable, Codable {
             owners = TrackingComparison.counts(of: people, truth: truth, settings: settings).owners
         }
         if let sessions, !truth.exercises.isEmpty {
-            counts.liveMinutesOfExercise = RightMinutes(sessions.live, truth: truth, owners: owners)
+            counts.liveMinutesOfExercise = RightMinutes(
+                sessions.live, truth: truth, owners: owners, idleSeconds: sessions.idleSeconds)
             counts.minutesOfExercise = RightMinutes(
-                sessions.linked, truth: truth, owners: owners.map { $0.numbered(by: sessions.links) })
+                sessions.linked, truth: truth, owners: owners.map { $0.numbered(by: sessions.links) },
+                idleSeconds: sessions.idleSeconds)
         }
         clips.append(Clip(name: name, figures: TrackingFigures(counts), counts: counts))
         return LinkSample.all(sessions?.comparisons ?? [], of: name, owners: owners)
