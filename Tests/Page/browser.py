@@ -11,7 +11,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-from report import until
+from report import Missed, until
 
 PROBE = pathlib.Path(__file__).with_name("probe.js").read_text()
 HEIGHTS = {390: 844, 1280: 800, 1920: 1080, 3840: 2160}
@@ -30,6 +30,8 @@ class Browser:
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_page_load_timeout(30)
         self.driver.set_script_timeout(30)
+        # Much of a page appears with the answers of the API: `find` and `click` wait for it.
+        self.driver.implicitly_wait(10)
         self.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": PROBE})
         self.page, self.allowed = "start", []
         # What went wrong on each page, and every address that was asked for.
@@ -86,8 +88,12 @@ class Browser:
 
     def press(self, key, within):
         """Presses the button with these words of the page."""
-        button = self.js("return [...document.querySelectorAll(arguments[0] + ' button')]"
-                         ".find((one) => one.textContent === arguments[1]);", within, self.words()[key])
+        words = self.words()[key]
+        button = until(10, lambda: (self.js(
+            "return [...document.querySelectorAll(arguments[0] + ' button')]"
+            ".find((one) => one.textContent === arguments[1]) ?? null;", within, words), None))[0]
+        if button is None:
+            raise Missed(f"there is no button '{words}' in {within}")
         self.js("arguments[0].scrollIntoView({ block: 'center' });", button)
         button.click()
 
