@@ -173,7 +173,7 @@ import Testing
         }
         let some = SetChange.to(label: "lunge", reps: 5)
         refused(.sessionOpen("open"), 1, of: "open", some)
-        for id in ["gone", "never"] { refused(.unknownSession(id), 1, of: id, some) }
+        for id in ["gone", "never"] { refused(.unknownSession(MissingSession(id: id)), 1, of: id, some) }
         refused(.unknownSet(3, known: [1, 2]), 3, some)
         refused(.unknownSet(3, known: [1, 2]), 3, .undo)
         for label in ["", "Push-up", "a b", "no_person", "é", String(repeating: "a", count: 64)] {

@@ -192,8 +192,9 @@ import Testing
         let own = records.filter { $0.id == id }
         #expect(own.map(\.rev) == [1, 2, 3] && own.last?.final == true)
         #expect(own.allSatisfy { $0.body == #"{"deleted":true}"# })
-        #expect(try store.deleteSession(id, wall: Fixture.noon) == .unknown)
-        #expect(try store.deleteSession("never", wall: Fixture.noon) == .unknown)
+        #expect(try store.deleteSession(id, wall: Fixture.noon) == .unknown(MissingSession(id: id)))
+        let never = MissingSession(id: "never")
+        #expect(try store.deleteSession("never", wall: Fixture.noon) == .unknown(never))
         let file = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         #expect(file.range(of: Data(#""camera":"secretplace""#.utf8)) == nil)
     }

@@ -152,6 +152,26 @@ import Testing
         try check(5)
     }
 
+    @Test func `whoever asks for the session that was absorbed is told where it went`() throws {
+        try flush(.started(first), .ended(first))
+        try flush(.started(second), merge())
+        let missing = MissingSession(id: later, mergedInto: earlier)
+        #expect(missing.description.contains("'\(earlier)'"))
+        #expect(try store.query.missingSession(later) == missing)
+        #expect(
+            try store.query.missingSession(TypedId.short(later)).mergedInto == earlier,
+            "the short form, as lists print it")
+        #expect(try store.deleteSession(later, wall: Fixture.noon + 90) == .unknown(missing))
+        #expect(throws: CorrectionError.unknownSession(missing)) {
+            try store.correctSet(1, of: later, to: .to(label: "squat", reps: 4), wall: Fixture.noon + 90)
+        }
+        #expect(try store.query.missingSession("never") == MissingSession(id: "never"))
+        let ended = Fixture.session(earlier, frames: 500, reps: 8, reason: .left)
+        try flush(.ended(ended))
+        #expect(try store.deleteSession(earlier, wall: Fixture.noon + 90) == .deleted)
+        #expect(try store.query.missingSession(later) == MissingSession(id: later), "it is deleted as well")
+    }
+
     @Test func `a deleted session does not come back, and what was stored of the other one ends`() throws {
         try flush(.started(first), .ended(first))
         #expect(try store.deleteSession(earlier, wall: Fixture.noon) == .deleted)

@@ -5,7 +5,7 @@ import TOMLSettings
 /// Why a set cannot be corrected. Nothing was changed. Every description ends with what to do.
 public enum CorrectionError: Error, Equatable, Sendable {
     /// There is no such session, or it was deleted.
-    case unknownSession(String)
+    case unknownSession(MissingSession)
     /// The session has not ended.
     case sessionOpen(String)
     /// The session has no set with this number; `known` are the numbers that it has.
@@ -25,8 +25,7 @@ public enum CorrectionError: Error, Equatable, Sendable {
 extension CorrectionError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unknownSession(let id):
-            "there is no session '\(id)': it may have been deleted; `spotter history sessions --json` lists the ids"
+        case .unknownSession(let missing): missing.description
         case .sessionOpen: "the session is still going on: wait until it has ended"
         case .unknownSet(let number, let known):
             known.isEmpty

@@ -55,7 +55,7 @@ private struct Correcting {
 
     func run(in db: Database) throws -> [DayRow] {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [session]) else {
-            throw CorrectionError.unknownSession(session)
+            throw CorrectionError.unknownSession(try MissingSession(session, in: db))
         }
         if row.optionalText("end_reason") == nil { throw CorrectionError.sessionOpen(session) }
         let before = try SessionReader(db).recognised(row)

@@ -36,13 +36,26 @@ extension TypedId {
     /// The ids of a table that fit, newest first. SQLite looks at them, so that those of years are not read one by one.
     func candidates(in table: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
+            db, sql: "SELECT id FROM \(table) WHERE \(Self.hasText) ORDER BY start_ms DESC, id DESC",
+            arguments: ["text": text])
+    }
+
+    /// The session of which a session became a part; `nil` for one that did not.
+    func mergedSession(in db: Database) throws -> String? {
+        let isMeant = text.count < Self.minimumCharacters ? "id = :text" : "(\(Self.hasText))"
+        return try String.fetchOne(
             db,
             sql: """
-                SELECT id FROM \(table) WHERE substr(id, 1, length(:text)) = :text OR substr(id, -length(:text)) = :text
-                  OR substr(substr(id, -8), 1, length(:text)) = :text
-                ORDER BY start_ms DESC, id DESC
+                SELECT json_extract(body, '$.merged_into') FROM record
+                WHERE type = 'session' AND final AND \(isMeant) AND json_extract(body, '$.merged_into') IS NOT NULL
+                ORDER BY seq DESC LIMIT 1
                 """, arguments: ["text": text])
     }
+
+    private static let hasText = """
+        substr(id, 1, length(:text)) = :text OR substr(id, -length(:text)) = :text
+          OR substr(substr(id, -8), 1, length(:text)) = :text
+        """
 }
 
 /// Several ids begin or end as typed.

@@ -7,8 +7,8 @@ extension Store {
     public enum Deletion: Sendable, Equatable {
         /// The session was deleted, now or earlier.
         case deleted
-        /// There is no session with this id.
-        case unknown
+        /// There is no session with this id, and where it went.
+        case unknown(MissingSession)
         /// It is still open and must be ended first.
         case open
     }
@@ -27,7 +27,7 @@ extension Store {
                 if session.optionalText("end_reason") == nil { return .open }
                 try SessionDeletion.deletePredictions(of: session, idle: settings.sessionIdle, in: db)
             } else if try rev == nil || SessionDeletion.isDeleted(id, in: db) {
-                return .unknown
+                return .unknown(try MissingSession(id, in: db))
             }
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
             // Records are emptied instead of deleted, so that receivers find no hole in the positions.

@@ -51,7 +51,7 @@ extension MQTTSession {
 
     private func deleteSession(_ id: String) throws -> JSONValue {
         switch try loop.store.deleteSession(id, wall: Date()) {
-        case .unknown: throw CommandError(.unknownSession, "no session '\(id)'")
+        case .unknown(let missing): throw CommandError(.unknownSession, missing.description)
         case .open: throw CommandError(.sessionOpen, "the session is open: send session_end first", retryable: true)
         case .deleted:
             records.recordsAvailable()

@@ -54,7 +54,7 @@ struct CorrectionRoutes {
             throw WebFailure(refusal)
         }
         return try await status.answer { query in
-            guard let session = try query.session(id) else { throw WebFailure(CorrectionError.unknownSession(id)) }
+            guard let session = try query.session(id) else { throw WebFailure(try query.missingSession(id)) }
             return session
         }
     }
@@ -82,7 +82,6 @@ extension WebFailure {
             case .invalidReps, .workOfNothing: (.badRequest, "invalid_reps")
             case .invalidLoad: (.badRequest, "invalid_load")
             }
-        let text = error.description
-        self.init(kind.status, kind.code, "\(text.prefix(1).uppercased())\(text.dropFirst()).")
+        self.init(kind.status, kind.code, Self.sentence(error.description))
     }
 }

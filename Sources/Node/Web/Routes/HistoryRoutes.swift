@@ -42,7 +42,7 @@ struct HistoryRoutes {
     private func session(_ request: WebRequest) async throws -> HTTPResponse {
         let id = request.parameters["id"] ?? ""
         return try await status.answer { query in
-            guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
+            guard let session = try query.session(id) else { throw WebFailure(try query.missingSession(id)) }
             let kept = try query.keptSets(ofSession: id)
             return SessionDetail(session: session, keptPoses: kept.isEmpty ? nil : kept)
         }
@@ -59,7 +59,7 @@ struct HistoryRoutes {
             throw WebFailure(.badRequest, "not_confirmed", "Repeat the session's id as 'confirm' to delete it.")
         }
         switch try await status.change({ try $0.deleteSession(id, wall: Date()) }) {
-        case .unknown: throw WebFailure.unknownSession(id)
+        case .unknown(let missing): throw WebFailure(missing)
         case .open:
             throw WebFailure(.conflict, "session_open", "The session is still going on: wait until it has ended.")
         case .deleted:
@@ -99,9 +99,12 @@ extension WebFailure {
         WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
     }
 
-    static func unknownSession(_ id: String) -> WebFailure {
-        WebFailure(.notFound, "unknown_session", "There is no session '\(id)': it may have been deleted.")
+    init(_ missing: MissingSession) {
+        self.init(.notFound, "unknown_session", Self.sentence(missing.description))
     }
+
+    /// An error's text as a sentence.
+    static func sentence(_ text: String) -> String { "\(text.prefix(1).uppercased())\(text.dropFirst())." }
 }
 
 /// All rows that a query passes on, and how many there are.

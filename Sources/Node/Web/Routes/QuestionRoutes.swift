@@ -107,8 +107,7 @@ struct QuestionRoutes {
                 .conflict, "learning_off", "This node does not ask and learn: set learning.enabled = true.")
         }
         do { try await status.pool.change { try learning.begin() } } catch let error as CommandError {
-            throw WebFailure(
-                .conflict, "learning", error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
+            throw WebFailure(.conflict, "learning", WebFailure.sentence(error.message))
         }
         return try WebResponse.json(learning.status)
     }
@@ -133,8 +132,7 @@ struct QuestionRoutes {
                 case .unknownLabel: (.badRequest, "unknown_label")
                 case .invalidReps: (.badRequest, "invalid_reps")
                 }
-            let text = refusal.description
-            throw WebFailure(kind.status, kind.code, "\(text.prefix(1).uppercased())\(text.dropFirst()).")
+            throw WebFailure(kind.status, kind.code, WebFailure.sentence(refusal.description))
         }
     }
 }

@@ -31,7 +31,7 @@ struct KeptPoseRoutes {
         let number = try request.query("set").map(Self.setNumber)
         let from = try request.query("from").map(Self.seconds) ?? 0
         let text = try await status.query(.long) { [missing] query in
-            guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
+            guard let session = try query.session(id) else { throw WebFailure(try query.missingSession(id)) }
             let set = try number.map { try Self.set($0, of: session) }
             guard let span = try Self.keptSpan(of: session, set, margin: Self.margin, in: query) else { throw missing }
             let begin = span.lowerBound + Int64((from * 1000).rounded())
@@ -92,7 +92,7 @@ struct KeptPoseRoutes {
         let id = request.parameters["id"] ?? ""
         let number = try Self.setNumber(request.parameters["number"] ?? "")
         let (clip, name) = try await status.query(.long) { [missing] query in
-            guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
+            guard let session = try query.session(id) else { throw WebFailure(try query.missingSession(id)) }
             let set = try Self.set(number, of: session)
             // Without the margin: what is done before and after the set is something else.
             guard let span = try Self.keptSpan(of: session, set, margin: 0, in: query), let begin = set.span?.lowerBound

@@ -37,7 +37,9 @@ struct SessionCommand: ParsableCommand {
 
         func run() throws {
             let query = try HistoryQuery(path: try options.path())
-            guard let session = try query.sessionId(id).flatMap(query.session) else { throw Unknown(id: id) }
+            guard let session = try query.sessionId(id).flatMap(query.session) else {
+                throw try query.missingSession(id)
+            }
             if json { return try JSON.print(session) }
             let zone = try tz.map(History.Options.zone) ?? query.zone()
             Output.line("session \(session.id)")
@@ -118,19 +120,14 @@ struct SessionCommand: ParsableCommand {
 
         func run() throws {
             let path = try options.path()
-            guard let id = try HistoryQuery(path: path).sessionId(id) else { throw Unknown(id: id) }
+            let query = try HistoryQuery(path: path)
+            guard let id = try query.sessionId(id) else { throw try query.missingSession(id) }
             guard yes else { throw NotConfirmed("\(id) would be deleted for good") }
             let store = try Store(path: path, settings: try options.settings())
             let outcome = try store.deleteSession(id, wall: Date())
             try store.close()
-            guard outcome == .deleted else { throw Unknown(id: id) }
+            if case .unknown(let missing) = outcome { throw missing }
             Output.line("\(id) was deleted.")
         }
-    }
-
-    /// No session has this id.
-    struct Unknown: Error, CustomStringConvertible {
-        let id: String
-        var description: String { "no session '\(id)': `spotter history sessions` lists the ids" }
     }
 }

@@ -60,7 +60,7 @@ extension SessionCommand {
         func run() throws {
             let path = try options.path()
             let query = try HistoryQuery(path: path)
-            guard let id = try query.sessionId(id) else { throw Unknown(id: id) }
+            guard let id = try query.sessionId(id) else { throw try query.missingSession(id) }
             let known = newLabel ? nil : try options.knownLabels(query)
             let store = try Store(path: path, settings: try options.settings())
             let change: SetChange = undo ? .undo : .to(label: label, reps: reps, loadKg: load)
@@ -72,7 +72,7 @@ extension SessionCommand {
                 if case .unknownLabel = error { throw UnknownLabel(description: "\(error) with --new-label") }
                 throw error
             }
-            guard let session else { throw Unknown(id: id) }
+            guard let session else { throw MissingSession(id: id) }
             if json { return try JSON.print(session) }
             guard let set = session.sets?.first(where: { $0.number == number }) else { return }
             let recognised = set.corrected.map { "; recognised: \($0.label), \(Self.count($0.reps))" } ?? ""

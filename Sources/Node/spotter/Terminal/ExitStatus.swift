@@ -28,7 +28,7 @@ extension ExitStatus {
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
-            case is KnownName.Unknown, is SessionCommand.Unknown, is SessionCommand.Correct.UnknownLabel,
+            case is KnownName.Unknown, is MissingSession, is SessionCommand.Correct.UnknownLabel,
                 is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
                 .notFound
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
