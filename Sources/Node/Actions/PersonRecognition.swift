@@ -46,11 +46,17 @@ public struct PersonRecognition: Sendable {
         public var sets: [ExerciseSet] = []
         /// The changes of the session.
         public var events: [SessionEvent] = []
+        /// The changes of the session of a person whom another camera counts.
+        var elsewhere: [SessionEvent] = []
     }
 
     private var label: LabelSmoother
     private var sets: SetTracker
     private var session: SessionTracker
+    /// Whether another camera counts the person.
+    private var isElsewhere = false
+    /// What other cameras have seen while an own set went on.
+    private var news: [ViewNews] = []
 
     /// Starts with a stranger.
     ///
@@ -97,14 +103,42 @@ public struct PersonRecognition: Sendable {
             if let set = sets.update(window, shown) { change.sets.append(set) }
         }
         if let set = sets.pass(to: time) { change.sets.append(set) }
-        change.events = session.update(change.predictions, change.sets, seenAs: person, at: time)
+        let events = session.update(change.predictions, change.sets, seenAs: person, at: time)
+        if isElsewhere { change.elsewhere = events } else { change.events = events + takeNews() }
         return change
     }
 
     /// Ends the open set and the session, because the source or the node stops.
     public mutating func end(_ reason: Session.EndReason) -> Change {
         let ended = [sets.close()].compactMap(\.self)
-        return Change(sets: ended, events: session.update([], ended, at: -.infinity) + session.close(reason))
+        let events = session.update([], ended, at: -.infinity) + takeNews() + session.close(reason)
+        return isElsewhere ? Change(sets: ended, elsewhere: events) : Change(sets: ended, events: events)
+    }
+
+    /// Does what another camera that sees the person asks for.
+    mutating func follow(_ order: ViewOrder) -> Change {
+        switch order {
+        case .leave:
+            isElsewhere = true
+            let handedOver = [session.handedOver()].compactMap(\.self)
+            return Change(events: handedOver, elsewhere: handedOver)
+        case .comeBack(_, let goesOn):
+            isElsewhere = false
+            if !goesOn { session.beginAnew() }
+            return Change()
+        case .take(let newest, _):
+            news.append(newest)
+            return Change(events: takeNews())
+        }
+    }
+
+    /// Takes what other cameras have seen, unless an own set goes on that may be the same.
+    private mutating func takeNews() -> [SessionEvent] {
+        guard !news.isEmpty, !sets.isTelling else { return [] }
+        var events: [SessionEvent] = []
+        for one in news { events += session.take(one, numbers: &sets) }
+        news = []
+        return events
     }
 
     /// Whether a track can be told to be this person, who was followed under another number before.

@@ -24,6 +24,10 @@ public struct RecognitionChain {
         public let sets: [ExerciseSet]
         /// The changes of sessions.
         public let events: [SessionEvent]
+        /// The changes of the sessions of people whom another camera counts.
+        package let elsewhere: [SessionEvent]
+        /// The people whom another camera counts and sees right now: what they do is credited there.
+        package let doubles: Set<Int>
         /// The people who were known again with this frame. Everything told of them before is theirs under the new number.
         public let links: [PersonLink]
         /// The comparisons by which people are known again, for measuring.
@@ -36,18 +40,31 @@ public struct RecognitionChain {
         /// Creates a result from its parts.
         package init(
             frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
-            sets: [ExerciseSet] = [], events: [SessionEvent] = [], links: [PersonLink] = [],
-            comparisons: [LinkComparison] = [], jump: TimeJump? = nil, endedSessions: Bool = false
+            sets: [ExerciseSet] = [], events: [SessionEvent] = [], elsewhere: [SessionEvent] = [],
+            doubles: Set<Int> = [], links: [PersonLink] = [], comparisons: [LinkComparison] = [], jump: TimeJump? = nil,
+            endedSessions: Bool = false
         ) {
             self.frame = frame
             self.predictions = predictions
             self.windows = windows
             self.sets = sets
             self.events = events
+            self.elsewhere = elsewhere
+            self.doubles = doubles
             self.links = links
             self.comparisons = comparisons
             self.jump = jump
             self.endedSessions = endedSessions
+        }
+
+        /// The same result with what followed from other cameras' views.
+        package func adding(
+            _ events: [SessionEvent], elsewhere: [SessionEvent] = [], doubles: Set<Int>
+        ) -> FrameResult {
+            FrameResult(
+                frame: frame, predictions: predictions, windows: windows, sets: sets, events: self.events + events,
+                elsewhere: self.elsewhere + elsewhere, doubles: doubles, links: links, comparisons: comparisons,
+                jump: jump, endedSessions: endedSessions)
         }
     }
 
@@ -108,7 +125,8 @@ public struct RecognitionChain {
         return FrameResult(
             frame: frame, predictions: changes.predictions, windows: windows,
             sets: known.sets + ended.sets + changes.sets, events: known.events + ended.events + changes.events,
-            links: links, comparisons: linker.comparisons, jump: jump, endedSessions: endsSessions)
+            elsewhere: ended.elsewhere + changes.elsewhere, links: links, comparisons: linker.comparisons, jump: jump,
+            endedSessions: endsSessions)
     }
 
     /// Gives people whom the tracker had lost the numbers they had, and goes on with what is known of them.
@@ -153,6 +171,7 @@ public struct RecognitionChain {
             for (index, prediction) in zip(own, change.predictions) { all.predictions[index] = prediction }
             all.sets += change.sets
             all.events += change.events
+            all.elsewhere += change.elsewhere
             if people[track]?.isForgotten(at: frame.time) == true { people[track] = nil }
         }
         return all
@@ -190,10 +209,26 @@ public struct RecognitionChain {
             guard let change = people[track]?.end(reason) else { continue }
             ended.sets += change.sets
             ended.events += change.events
+            ended.elsewhere += change.elsewhere
         }
         // The times of another recording begin anew.
         if reason == .sourceEnded { forgetEverybody() }
         return ended
+    }
+
+    /// Does what other cameras ask for that see the same people; see ``SharedPeople``.
+    ///
+    /// - Returns: the changes of sessions, and those of people whom another camera counts.
+    public mutating func follow(_ orders: [ViewOrder]) -> (events: [SessionEvent], elsewhere: [SessionEvent]) {
+        var all = PersonRecognition.Change()
+        for order in orders {
+            let known = people[order.track] ?? PersonRecognition(track: order.track, settings, origin: origin)
+            people[order.track] = known
+            guard let change = people[order.track]?.follow(order) else { continue }
+            all.events += change.events
+            all.elsewhere += change.elsewhere
+        }
+        return (all.events, all.elsewhere)
     }
 
     private mutating func forgetEverybody() {

@@ -35,6 +35,8 @@ public struct Node: Sendable {
     package let workouts: WorkoutSupervisor
     /// Follow the results of all cameras.
     package let observers = ResultObservers()
+    /// Passes on what cameras with overlapping views see of the same people; `nil` where no views overlap.
+    let views: ViewExchange?
     /// Decides what people are asked about; `nil` where nobody is asked.
     package let questions: QuestionDraw?
     /// Learns from the answers; `nil` where nobody is asked.
@@ -93,6 +95,9 @@ public struct Node: Sendable {
             configuration, exercises: PlanExercises(classifier.description), rules: rules, store: store, writer: writer,
             publisher: publisher, logger: logger)
         commands.onWorkoutCommand(workouts.carryOut)
+        views = ViewExchange(
+            overlaps: Dictionary(
+                configuration.cameras.map { ($0.id, $0.overlaps) }, uniquingKeysWith: { first, _ in first }))
         let isStrict = configuration.recognition.privacy == Configuration.Privacy.strict.rawValue
         questions =
             configuration.learning.enabled && !isStrict

@@ -86,6 +86,8 @@ public struct Configuration: Sendable, Equatable {
         public var stabilise = false
         /// `camera.controls`: any other control by the name that `v4l2-ctl --list-ctrls` shows, and its value.
         public var namedControls: [String: Int] = [:]
+        /// The ids of other cameras that see a part of the same floor. A person whom two of them see at once has one session.
+        public var overlaps: [String] = []
 
         /// A camera with the defaults.
         public init() {}
@@ -316,5 +318,6 @@ extension Configuration {
         .text("camera.power_line", \.powerLine, .choice(CameraControls.PowerLine.allCases.map(\.rawValue))),
         .flag("camera.stabilise", \.stabilise),
         .controls("camera.controls", \.namedControls),
+        .words("camera.overlaps", \.overlaps, .identifier),
     ]
 }

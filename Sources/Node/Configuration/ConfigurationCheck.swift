@@ -24,6 +24,7 @@ public struct ConfigurationCheck: Sendable {
             let all =
                 reading.errors + Self.unknown(environment) + Self.sources(reading) + Self.files(reading, of: path)
                 + Self.model(reading) + Self.zone(reading, environment) + Self.areas(reading)
+                + Self.overlaps(reading)
             errors = Self.inOrder(all)
         } catch {
             errors = [error as? ConfigurationError ?? .unreadable(path: path ?? "", reason: "\(error)")]
@@ -63,6 +64,25 @@ public struct ConfigurationCheck: Sendable {
                 return .unusable(
                     place: place("\(kind)[\(index)].camera", reading), key: "camera of [[\(kind)]]",
                     reason: "is '\(area.camera)', and no camera has this id\(nearest)")
+            }
+        }
+    }
+
+    /// Views that overlap with those of cameras that are not configured.
+    private static func overlaps(_ reading: ConfigurationReading) -> [ConfigurationError] {
+        let cameras = reading.configuration.cameras
+        return cameras.enumerated().flatMap { index, camera in
+            camera.overlaps.compactMap { other in
+                let others = cameras.map(\.id).filter { $0 != camera.id }
+                guard !others.contains(other) else { return nil }
+                let nearest = NearestName.of(other, among: others).map { "; did you mean '\($0)'?" } ?? ""
+                let reason =
+                    other == camera.id
+                    ? "names '\(other)' itself; name other cameras"
+                    : "names '\(other)', and no other camera has this id\(nearest)"
+                return .unusable(
+                    place: place("camera[\(index)].overlaps", reading), key: "overlaps of camera '\(camera.id)'",
+                    reason: reason)
             }
         }
     }

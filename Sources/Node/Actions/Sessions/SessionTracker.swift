@@ -14,12 +14,14 @@ public enum SessionEvent: Sendable, Equatable {
     case ended(Session)
     /// Another session turned out to be the same person's, and is now part of this one, which goes on.
     case merged(Session, absorbed: AbsorbedSession)
+    /// Another camera, which sees the same person, goes on with the session. `open` is the number of the set that goes on.
+    case handedOver(Session, open: Int?)
 
     /// The session after the change.
     public var session: Session {
         switch self {
         case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session),
-            .merged(let session, _):
+            .merged(let session, _), .handedOver(let session, _):
             session
         }
     }
@@ -71,26 +73,6 @@ public struct SessionTracker: Sendable {
         }
     }
 
-    fileprivate struct Entry: Sendable {
-        var session: Session
-        /// The wall-clock time of the source's time 0 when the session started. It stays fixed, so durations are those
-        /// of the source.
-        let origin: Date
-        var confidenceSums: [String: Double] = [:]
-        var exercisePredictions = 0
-        var firstExercise: Double
-        /// The end of the last prediction of an exercise or the last repetition.
-        var lastExercise: Double
-        var lastSeen: Double
-        var zones = ZoneVisits()
-        /// The number of the set that goes on; `nil` for none.
-        var openSet: Int?
-        /// Whether the session has begun: it has so many predictions of an exercise, or a set.
-        func isOpen(_ rules: RecognitionRules.Sessions) -> Bool {
-            exercisePredictions >= rules.minimumPredictions || !session.sets.isEmpty
-        }
-    }
-
     /// The last session, in seconds on the source's clock.
     private struct Past {
         let end: Double
@@ -101,7 +83,7 @@ public struct SessionTracker: Sendable {
     /// A session that ended because its person did nothing or was away. It goes on where they turn out to have been another
     /// track meanwhile.
     private struct Closed: Sendable {
-        let entry: Entry
+        let entry: SessionEntry
         /// The session before it.
         let past: Past?
     }
@@ -112,7 +94,7 @@ public struct SessionTracker: Sendable {
     package var origin: Date
     private let makeID: @Sendable (Date) -> String
     /// The session that goes on, or may begin; `nil` for none.
-    private var entry: Entry?
+    private var entry: SessionEntry?
     private var past: Past?
     private var closed: Closed?
     /// Whether a session goes on, or may begin with the next prediction.
@@ -171,6 +153,66 @@ public struct SessionTracker: Sendable {
         return [setEnded, .ended(session)].compactMap(\.self)
     }
 
+    /// The session that another camera goes on with; `nil` while none was told.
+    func handedOver() -> SessionEvent? {
+        guard let entry, entry.isOpen(settings.rules) else { return nil }
+        return .handedOver(entry.session, open: entry.openSet)
+    }
+
+    /// Begins a new session with the next exercise, because another camera has told of the one until now.
+    mutating func beginAnew() {
+        defer { (entry, closed) = (nil, nil) }
+        guard let entry else { return }
+        let counted = entry.session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
+        past = Past(end: entry.lastExercise, counted: max(counted ?? -.infinity, past?.counted ?? -.infinity))
+    }
+
+    /// Takes what another camera has seen of the person: sets that this one has missed, and counts that it saw better.
+    ///
+    /// - Parameter numbers: gives the number of a set that this camera has missed.
+    mutating func take(_ news: ViewNews, numbers: inout SetTracker) -> [SessionEvent] {
+        guard var entry = entry ?? begin(with: news) else { return [] }
+        let wasOpen = self.entry?.isOpen(settings.rules) == true
+        var (events, isChanged, offset) = ([SessionEvent](), false, 0)
+        for set in news.sets {
+            if let twin = entry.twin(of: set) {
+                isChanged = entry.improve(twin, with: set, isBetter: news.isBetter) || isChanged
+                continue
+            }
+            var own = set
+            own.number = numbers.nextNumber()
+            if offset == 0 { offset = own.number - set.number }
+            entry.add(own, rateHz: settings.rateHz)
+            events.append(.setEnded(own, in: entry.session))
+        }
+        if let until = news.activeUntil { entry.prolong(to: until.timeIntervalSince(entry.origin)) }
+        self.entry = entry
+        guard entry.isOpen(settings.rules) else { return [] }
+        if !wasOpen { events.insert(.started(entry.session), at: 0) }
+        if let id = news.absorbs {
+            events.append(.merged(entry.session, absorbed: AbsorbedSession(id: id, setOffset: offset)))
+        } else if isChanged {
+            events.append(.updated(entry.session))
+        }
+        return events
+    }
+
+    /// The session for what another camera has seen while this one has none: the one that ended last, or a new one.
+    private mutating func begin(with news: ViewNews) -> SessionEntry? {
+        if news.absorbs != nil, let closed {
+            past = closed.past
+            return closed.entry
+        }
+        guard let start = news.sets.first?.start ?? (news.absorbs == nil ? nil : news.activeUntil) else { return nil }
+        let time = start.timeIntervalSince(origin)
+        var entry = SessionEntry(
+            session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
+            origin: origin, firstExercise: time, lastExercise: time, lastSeen: time)
+        // Of a session that was told something has been seen.
+        if news.absorbs != nil { entry.exercisePredictions = settings.rules.minimumPredictions }
+        return entry
+    }
+
     /// Whether the sessions of another track can go on as this person's. Two sessions that were told become one where no
     /// more than the idle time lies between them.
     func canGoOn(with later: SessionTracker) -> Bool {
@@ -216,7 +258,7 @@ public struct SessionTracker: Sendable {
     }
 
     /// The part of a set that no earlier session has counted; `nil` while there is none.
-    private func owned(_ set: ExerciseSet, by entry: Entry) -> ExerciseSet? {
+    private func owned(_ set: ExerciseSet, by entry: SessionEntry) -> ExerciseSet? {
         guard let counted = past?.counted else { return set }
         var own = set
         if set.repetitions.isEmpty {
@@ -254,12 +296,12 @@ public struct SessionTracker: Sendable {
         return [wasOpen ? .updated(entry.session) : .started(entry.session)]
     }
 
-    private mutating func begin(with prediction: Prediction) -> Entry {
+    private mutating func begin(with prediction: Prediction) -> SessionEntry {
         // Times that went back are those of another recording.
         if let last = past, last.end > prediction.end { past = nil }
         let first = max(prediction.start, past?.end ?? -.infinity)
         let start = origin.addingTimeInterval(first)
-        return Entry(
+        return SessionEntry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
             origin: origin, firstExercise: first, lastExercise: prediction.end, lastSeen: prediction.end)
     }
@@ -269,92 +311,5 @@ public struct SessionTracker: Sendable {
         entry?.session.excludedFrames[prediction.label, default: 0] += prediction.frames
         if prediction.track != nil && prediction.poseShare > 0 { entry?.lastSeen = prediction.end }
         return []
-    }
-}
-
-extension SessionTracker.Entry {
-    fileprivate mutating func renumber(track: Int, by offset: Int) {
-        session.track = track
-        for index in session.sets.indices { session.sets[index].number += offset }
-        openSet = openSet.map { $0 + offset }
-    }
-
-    /// Begins no earlier than the session before ended, in seconds on the source's clock.
-    fileprivate mutating func begin(notBefore limit: Double?) {
-        guard let limit, firstExercise < limit else { return }
-        (firstExercise, session.start) = (limit, origin.addingTimeInterval(limit))
-        lastExercise = max(lastExercise, limit)
-        session.end = max(session.end, session.start)
-    }
-
-    /// Takes over another session of the same person.
-    fileprivate mutating func absorb(_ other: Self, rateHz: Double) {
-        session.excludedFrames.merge(other.session.excludedFrames, uniquingKeysWith: +)
-        for action in other.session.actions {
-            credit(
-                action.frames, to: action.label, confidence: other.confidenceSums[action.label, default: 0],
-                rateHz: rateHz)
-        }
-        session.sets += other.session.sets
-        session.countRepetitions()
-        zones.add(other.zones)
-        if other.firstExercise < firstExercise {
-            (firstExercise, session.start) = (other.firstExercise, other.session.start)
-        }
-        exercisePredictions += other.exercisePredictions
-        lastSeen = max(lastSeen, other.lastSeen)
-        openSet = other.openSet
-        lastExercise = max(lastExercise, other.lastExercise)
-        session.end = max(session.end, other.session.end)
-        session.zone = zones.main(from: firstExercise, to: lastExercise)
-    }
-
-    fileprivate mutating func prolong(to time: Double) {
-        lastExercise = max(lastExercise, time)
-        session.end = origin.addingTimeInterval(lastExercise)
-    }
-
-    /// Adds or replaces a set, and adds up the repetitions anew. The session spans all of its sets.
-    ///
-    /// - Parameter limit: the end of the person's session before, in seconds on the source's clock; `nil` for none.
-    fileprivate mutating func add(_ set: ExerciseSet, notBefore limit: Double?) -> SessionSet {
-        let sessionSet = SessionSet(
-            number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
-            end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value,
-            zone: zones.main(from: set.start, to: set.end), confidence: (set.confidence * 100).rounded() / 100,
-            repsMargin: set.margin)
-        if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
-            session.sets[index] = sessionSet
-        } else {
-            session.sets.append(sessionSet)
-        }
-        session.countRepetitions()
-        openSet = set.isOpen ? set.number : openSet == set.number ? nil : openSet
-        let first = max(set.start, limit ?? -.infinity)
-        if first < firstExercise { (firstExercise, session.start) = (first, origin.addingTimeInterval(first)) }
-        prolong(to: set.end)
-        return sessionSet
-    }
-
-    fileprivate mutating func add(_ prediction: Prediction, rateHz: Double) {
-        credit(
-            prediction.frames, to: prediction.label,
-            confidence: Double(prediction.confidence) * Double(prediction.frames), rateHz: rateHz)
-    }
-
-    /// Adds frames to a label.
-    ///
-    /// - Parameter sum: their confidences, added up.
-    private mutating func credit(_ frames: Int, to label: String, confidence sum: Double, rateHz: Double) {
-        let sum = confidenceSums[label, default: 0] + sum
-        confidenceSums[label] = sum
-        let known = session.actions.firstIndex { $0.label == label }
-        let index = known ?? session.actions.endIndex
-        if known == nil { session.actions.append(ActionTotal(label: label, frames: 0, seconds: 0, meanConfidence: 0)) }
-        let all = session.actions[index].frames + frames
-        session.actions[index].frames = all
-        session.actions[index].seconds = Double(all) / rateHz
-        // A label may have repetitions and no frames.
-        session.actions[index].meanConfidence = all > 0 ? sum / Double(all) : 0
     }
 }

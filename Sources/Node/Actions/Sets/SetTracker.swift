@@ -190,6 +190,16 @@ public struct SetTracker: Sendable {
         return set
     }
 
+    /// Whether a set that was reported goes on.
+    var isTelling: Bool { told != nil }
+
+    /// The number for a set that only another camera has seen. No set that was reported may go on.
+    mutating func nextNumber() -> Int {
+        precondition(told == nil, "an open set has this number")
+        reportedSets += 1
+        return reportedSets
+    }
+
     /// Goes on with the sets of a track that turned out to be the same person. The own open set must be closed.
     ///
     /// Their numbers are raised by ``reportedSets``.

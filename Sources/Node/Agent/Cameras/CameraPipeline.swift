@@ -23,9 +23,9 @@ struct CameraPipeline {
 
     /// Runs until the source ends, fails or is stopped. Open sessions are closed in each case.
     ///
-    /// - Parameter seen: called for each frame with its number, counted from 1.
+    /// - Parameter progress: called for each frame with its number, counted from 1.
     /// - Throws: the source's error.
-    func run(_ source: PoseSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
+    func run(_ source: PoseSource, isStopping: () -> Bool, progress: (_ frames: Int) -> Void) async throws {
         var chain = RecognitionChain(
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
             formRules: node.rules, zones: zones, camera: camera.id, rules: node.configuration.recognitionRules,
@@ -40,15 +40,18 @@ struct CameraPipeline {
             // A live source does not end by itself.
             let isLost = source.isLive && !isStopping()
             let reason: Session.EndReason = isStopping() ? .stopped : isLost ? .cameraLost : .sourceEnded
+            let events = node.views?.close(&chain, reason, camera: camera.id) ?? chain.close(reason)
             let ending = CameraEnding(
-                events: chain.close(reason), isLost: isLost, isOver: reason == .sourceEnded, wall: Date(), now: .now)
+                events: events, isLost: isLost, isOver: reason == .sourceEnded, wall: Date(), now: .now)
             for index in sinks.indices { sinks[index].close(ending) }
         }
         for try await frame in source.people {
             chain.expect(node.workouts.expected(of: camera.id))
-            let frameResult = try chain.receive(frame, endsSessions: sessionEnds.isRequested(camera.id))
+            let seen = try chain.receive(frame, endsSessions: sessionEnds.isRequested(camera.id))
+            let frameResult =
+                node.views?.exchange(seen, of: &chain, camera: camera.id, origin: clock.origin) ?? seen
             frames += 1
-            seen(frames)
+            progress(frames)
             if source.isLive { adjust(&clock, &chain, at: frameResult.frame.time) }
             let result = CameraResult(
                 frameResult: frameResult, origin: clock.origin, wall: Date(), now: .now,

@@ -146,7 +146,7 @@ package struct CameraSupervisor {
             try await pipeline.run(source) {
                 wasOff = wasOff || isOff
                 return stopping.isStopping || wasOff
-            } seen: { frames in
+            } progress: { frames in
                 if frames == 1 { reportFound(source) }
                 if frames == Self.framesUntilStable { wait = .seconds(1) }
             }

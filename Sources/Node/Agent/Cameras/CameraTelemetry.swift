@@ -92,7 +92,10 @@ package struct CameraTelemetry: ResultSink {
 
     private mutating func publish(_ event: SessionEvent) {
         let session = event.session
-        if case .ended = event { sessions[session.track] = nil } else { sessions[session.track] = session }
+        switch event {
+        case .ended, .handedOver: sessions[session.track] = nil
+        case .started, .updated, .setEnded, .merged: sessions[session.track] = session
+        }
         // A session that is part of another one now was that of a number which is no more in use.
         if case .merged(_, let absorbed) = event { sessions = sessions.filter { $0.value.id != absorbed.id } }
     }

@@ -23,7 +23,9 @@ package struct HistorySink: ResultSink {
         for link in result.frameResult.links {
             writer.link(link, camera: camera, since: result.date(of: link.since), now: result.now)
         }
-        for prediction in result.frameResult.predictions {
+        // What two cameras see at once is credited once.
+        let doubles = result.frameResult.doubles
+        for prediction in result.frameResult.predictions where prediction.track.map(doubles.contains) != true {
             writer.credit(prediction, camera: camera, wall: result.date(of: prediction.end), now: result.now)
         }
         let ended = store(result.frameResult.events, now: result.now)

@@ -42,6 +42,10 @@ package struct JournalSink: ResultSink {
                 log(
                     "\(camera): person \(session.track) was known again: session \(absorbed.id.suffix(8)) is part of "
                         + "session \(session.id.suffix(8)) now")
+            case .handedOver:
+                log(
+                    "\(camera): person \(session.track) is counted by another camera, which goes on with session "
+                        + "\(session.id.suffix(8))")
             case .updated, .setEnded: break
             }
         }

@@ -45,7 +45,7 @@ package struct PoseKeeper: ResultSink {
             switch event {
             case .merged(let session, _): people[session.track]?.session?.id = session.id
             case .started(let session): begin(session, origin: result.origin, now: now)
-            case .ended(let session): end(session, now: now)
+            case .ended(let session), .handedOver(let session, _): end(session, now: now)
             case .updated, .setEnded: break
             }
         }

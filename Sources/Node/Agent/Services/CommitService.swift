@@ -97,7 +97,7 @@ extension CameraEvent {
             self.init(
                 .sessionStarted, camera: session.camera, ts: session.start, session: session.id,
                 action: session.actions.first?.label, zone: session.zone)
-        case .updated: return nil
+        case .updated, .handedOver: return nil
         case .merged(_, let absorbed):
             self.init(
                 .sessionMerged, camera: session.camera, ts: session.end, session: session.id, zone: session.zone)

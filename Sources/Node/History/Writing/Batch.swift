@@ -98,6 +98,8 @@ struct Batch: Sendable {
             isUrgent = true
         case .setEnded: add(event.session)
         case .merged(let session, let absorbed): merge(absorbed, into: session)
+        // The other camera's session absorbs it.
+        case .handedOver: return
         }
         if events.count == Self.maximumEvents { events.removeFirst() }
         events.append(event)

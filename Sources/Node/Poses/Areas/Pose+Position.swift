@@ -15,7 +15,7 @@ extension Pose {
     var middle: SIMD2<Float> { Body(self, aspect: 1).centre }
 
     /// The mean confidence of the joints, 0…1.
-    var meanConfidence: Float { keypoints.reduce(0) { $0 + $1.confidence } / Float(keypoints.count) }
+    package var meanConfidence: Float { keypoints.reduce(0) { $0 + $1.confidence } / Float(keypoints.count) }
 
     /// The confidence from which a joint counts as seen.
     private static let seenConfidence: Float = 0.5

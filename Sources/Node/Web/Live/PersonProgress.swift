@@ -35,7 +35,7 @@ package struct PersonProgress {
         case .setEnded(let set, let session):
             endedSets.insert(set.number)
             self.session = session
-        case .ended: (session, endedSets) = (nil, [])
+        case .ended, .handedOver: (session, endedSets) = (nil, [])
         case .merged(let session, _):
             self.session = session
             endedSets = Set(session.sets.dropLast().map(\.number))

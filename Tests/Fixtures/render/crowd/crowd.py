@@ -35,6 +35,7 @@ from stations import StationPlanner                                 # noqa: E402
 from truth import Moment, picture_truth                             # noqa: E402
 
 SIZE = 1280, 960
+MIDDLE = np.array([0, 7])       # of the people, on the floor
 INSIDE_AT_START = .6
 HIDING = .6
 UNITS = ('pixels, origin top left; z = metres from the camera along its axis; occluded by the depth of the picture; '
@@ -70,6 +71,16 @@ def viewpoint(random):
     return Viewpoint(location, (random.uniform(-.5, .5), 11, random.uniform(1.0, 1.4)), 50)
 
 
+def turned(view, degrees):
+    """The camera of a second view: as high and as far, this far around the people to the left."""
+    angle = np.radians(degrees)
+    around = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+
+    def place(x, y, z):
+        return (*(around @ (np.array([x, y]) - MIDDLE) + MIDDLE), z)
+    return Viewpoint(place(*view.location), place(*view.target), view.angle)
+
+
 def cast(random, hall, camera, count, seconds, stations):
     """Everybody, with bodies and plans."""
     planner = (StationPlanner if stations else Planner)(hall, camera, seconds, random)
@@ -78,16 +89,18 @@ def cast(random, hall, camera, count, seconds, stations):
     return [Member(number, look, plan) for number, (look, plan) in enumerate(zip(looks(random, count), planner.plans))]
 
 
-def staged(seed, count, seconds, stations=False):
-    """The stage and its members."""
+def staged(seed, count, seconds, stations=False, turn=0):
+    """The stage and its members. The same people do the same whatever the view is."""
     random = np.random.default_rng([seed, count, 19])
-    camera = CrowdCamera(viewpoint(random), SIZE)
+    view = viewpoint(random)
+    camera = CrowdCamera(view, SIZE)
     hall = furnished(random, camera.location, decorated=count == 0)
     members = cast(random, hall, camera, count, seconds, stations)
     for panel in hall.panels:
         if panel.kind != 'mirror':
             panel.images = pinups.images(panel.kind, random)
-    return Stage(hall, camera, [member.body for member in members], random), members
+    shown = CrowdCamera(turned(view, turn), SIZE) if turn else camera
+    return Stage(hall, shown, [member.body for member in members], random), members
 
 
 def truth_of(name, stage, members, arguments):
@@ -112,7 +125,7 @@ def encoder(path, rate):
 
 def render(name, arguments):
     """Renders the pictures and writes the truth about them."""
-    stage, members = staged(arguments.seed, arguments.people, arguments.seconds, arguments.stations)
+    stage, members = staged(arguments.seed, arguments.people, arguments.seconds, arguments.stations, arguments.turn)
     truth = truth_of(name, stage, members, arguments)
     out = FOLDER / 'out'
     out.mkdir(exist_ok=True)
@@ -148,11 +161,14 @@ def main():
     parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED, or stations_PEOPLE_SEED)')
     parser.add_argument('--stations', action='store_true',
                         help='each person has a place, does several sets there, leaves the picture and comes back')
+    parser.add_argument('--turn', type=float, default=0, metavar='DEGREES',
+                        help='a second view of the same people, from so far to the left (0)')
     arguments = parser.parse_args()
     if not 0 <= arguments.people <= 16 or arguments.seconds <= 0 or not 1 <= arguments.rate <= 60:
         parser.error('people are 0 to 16, seconds more than 0, pictures a second 1 to 60')
     kind = 'stations' if arguments.stations else 'crowd'
-    render(arguments.name or f'{kind}_{arguments.people}_{arguments.seed}', arguments)
+    view = f'_turn{arguments.turn:g}' if arguments.turn else ''
+    render(arguments.name or f'{kind}_{arguments.people}_{arguments.seed}{view}', arguments)
 
 
 if __name__ == '__main__':

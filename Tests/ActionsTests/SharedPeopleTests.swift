@@ -1,0 +1,152 @@
+import Actions
+import Capture
+import Foundation
+import Poses
+import Testing
+
+/// People whom two cameras see at once, through the chains of both.
+@Suite struct SharedPeopleTests {
+    /// Somebody who squats now and then.
+    private struct Person {
+        /// The times at which they squat: from, to, and seconds a squat.
+        var squats: [(from: Double, to: Double, period: Double)]
+        /// From when to when each camera sees them.
+        var front: [ClosedRange<Double>], side: [ClosedRange<Double>]
+        var place: Float = 0
+
+        func depth(_ time: Double) -> Float {
+            guard let one = squats.first(where: { time >= $0.from && time < $0.to }) else { return 0 }
+            return StickFigure.depth(
+                time, rest: one.from, period: one.period, count: Int((one.to - one.from) / one.period))
+        }
+    }
+
+    /// What came of both cameras.
+    private struct Outcome {
+        var events: [SessionEvent] = []
+        var doubles = 0
+
+        /// The sessions as they stand at the end, by their beginning.
+        var sessions: [Session] {
+            var all: [String: Session] = [:]
+            for event in events {
+                if case .handedOver = event { continue }
+                all[event.session.id] = event.session
+                if case .merged(_, let absorbed) = event { all[absorbed.id] = nil }
+            }
+            return all.values.sorted { $0.start < $1.start }
+        }
+    }
+
+    private func frame(_ people: [Person], _ camera: String, _ index: Int) -> TrackedFrame {
+        let time = Double(index) / 30
+        let tracks = people.enumerated().compactMap { number, person -> Track? in
+            let seen = camera == "front" ? person.front : person.side
+            guard let visit = seen.firstIndex(where: { $0.contains(time) }) else { return nil }
+            // From the side a person is narrow. Each visit has a number of its own.
+            let pose = Pose(
+                StickFigure.pose(squat: person.depth(time)).enumerated().map { index, value in
+                    camera == "side" && index % 3 == 0 ? 0.5 + (value - 0.5) * 0.4 : value
+                }
+            ).moved(by: person.place, scaled: camera == "side" ? 0.7 : 1)
+            return Track(id: 1 + number + 10 * visit, pose: pose)
+        }
+        return TrackedFrame(
+            index: index, time: time, image: nil, widthPixels: 480, heightPixels: 640, tracks: tracks,
+            prominent: tracks.first?.id)
+    }
+
+    private func run(
+        _ people: [Person], seconds: Double, frontEnds: Double = .infinity,
+        overlaps: [String: [String]] = ["front": ["side"]]
+    ) throws -> Outcome {
+        let classifier = try ModelFileExample(labels: ["lunge", "squat", "none"], biases: [0, 9, 0]).classifier()
+        var chains: [String: RecognitionChain] = [:]
+        // The clocks of the sources begin at different times.
+        let origins = ["front": 1000.0, "side": 900].mapValues(Date.init(timeIntervalSince1970:))
+        for (camera, origin) in origins {
+            chains[camera] = RecognitionChain(
+                classifier: classifier, subjects: .everyone, camera: camera, origin: origin)
+        }
+        var (shared, outcome) = (SharedPeople(overlaps: overlaps), Outcome())
+        for index in 0..<Int(seconds * 30) {
+            for camera in ["front", "side"] {
+                guard var chain = chains[camera], let origin = origins[camera] else { continue }
+                if camera == "front", Double(index) / 30 >= frontEnds {
+                    outcome.events += shared.close(&chain, .cameraLost, camera: camera)
+                    chains[camera] = nil
+                    continue
+                }
+                let shown = frame(people, camera, index)
+                let offset = 1000 - origin.timeIntervalSince1970
+                let moved = TrackedFrame(
+                    index: shown.index, time: shown.time + offset, image: nil, widthPixels: 480, heightPixels: 640,
+                    tracks: shown.tracks, prominent: shown.prominent)
+                let result = shared.exchange(try chain.receive(moved), of: &chain, camera: camera, origin: origin)
+                chains[camera] = chain
+                outcome.events += result.events
+                outcome.doubles = max(outcome.doubles, result.doubles.count)
+            }
+        }
+        for camera in chains.keys.sorted() {
+            guard var chain = chains[camera] else { continue }
+            outcome.events += shared.close(&chain, .sourceEnded, camera: camera)
+        }
+        return outcome
+    }
+
+    private let always = [0.0...1000]
+
+    @Test func `somebody whom two cameras see has one session with their sets`() throws {
+        let person = Person(squats: [(2, 14, 2), (22, 30, 2)], front: always, side: always)
+        let outcome = try run([person], seconds: 34)
+        #expect(outcome.sessions.count == 1)
+        let session = try #require(outcome.sessions.first)
+        #expect(session.sets.map(\.reps) == [6, 4])
+        #expect(abs(session.start.timeIntervalSince1970 - 1002) < 1.5)
+        #expect(outcome.doubles == 1)
+        let ended = outcome.events.filter { if case .ended = $0 { true } else { false } }
+        #expect(ended.count == 1, "it ends once")
+    }
+
+    @Test func `without overlap each camera has a session`() throws {
+        let person = Person(squats: [(2, 14, 2)], front: always, side: always)
+        #expect(try run([person], seconds: 20, overlaps: [:]).sessions.map { $0.sets.map(\.reps) } == [[6], [6]])
+    }
+
+    @Test func `a set that the counting camera does not see is in the session`() throws {
+        let person = Person(
+            squats: [(2, 14, 2), (22, 32, 2), (40, 46, 2)], front: [0...18, 38...1000], side: always)
+        let outcome = try run([person], seconds: 50)
+        #expect(outcome.sessions.map { $0.sets.map(\.reps) } == [[6, 5, 3]])
+        #expect(outcome.sessions.map { Set($0.sets.map(\.number)).count } == [3], "each set has its number")
+        #expect(outcome.sessions.first?.actions.first { $0.label == "squat" }?.reps == 14)
+    }
+
+    @Test func `people who squat at different times stay apart`() throws {
+        let people = [
+            Person(squats: [(2, 26, 2)], front: always, side: [], place: -0.2),
+            Person(squats: [(2.7, 26, 2.6)], front: [], side: always, place: 0.2),
+        ]
+        let outcome = try run(people, seconds: 30)
+        #expect(outcome.sessions.count == 2 && outcome.doubles == 0)
+    }
+
+    @Test func `two who squat in time with each other are not matched`() throws {
+        let people = [-0.2, 0.2].map { place in
+            Person(squats: [(2, 26, 2)], front: always, side: always, place: Float(place))
+        }
+        let outcome = try run(people, seconds: 30)
+        #expect(outcome.doubles == 0, "nobody knows who is who")
+        #expect(outcome.sessions.count == 4)
+    }
+
+    @Test func `when the counting camera is lost the other one counts`() throws {
+        let person = Person(squats: [(2, 42, 2)], front: always, side: always)
+        let outcome = try run([person], seconds: 50, frontEnds: 22)
+        #expect(outcome.sessions.map(\.camera) == ["front", "side"])
+        #expect(outcome.sessions.map(\.endReason) == [.cameraLost, .sourceEnded])
+        let reps = outcome.sessions.flatMap(\.sets).map(\.reps).reduce(0, +)
+        #expect((19...21).contains(reps), "none is counted twice: \(reps)")
+    }
+}
