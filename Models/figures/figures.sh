@@ -136,5 +136,12 @@ if command -v cc >/dev/null; then "$render/render.sh" --stations >&2 || true; fi
 if compgen -G "$render/out/stations_*.mp4" >/dev/null; then
     "$spotter" evaluate --tracking "$render"/out/stations_*.mp4 --truth "$render"/out/stations_*.json
 fi
+
+if command -v cc >/dev/null; then "$render/render.sh" --views >&2 || true; fi
+views=()
+for file in "$render"/out/turned_views_*.mp4; do
+    [ ! -e "$file" ] || views+=("$(basename "${file#*turned_}" .mp4)")
+done
+if [ "${#views[@]}" -gt 0 ]; then "$here/views.py" "$spotter" "${views[@]}"; fi
 echo
 "$here/unseen.sh" "$spotter"

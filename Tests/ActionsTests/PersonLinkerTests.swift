@@ -158,21 +158,3 @@ import Testing
         #expect(results.allSatisfy { Set($0.frame.tracks.map(\.id)).count == $0.frame.tracks.count })
     }
 }
-
-extension Pose {
-    fileprivate init(_ values: [Float]) {
-        self.init(
-            keypoints: stride(from: 0, to: values.count, by: 3).map {
-                Keypoint(x: values[$0], y: values[$0 + 1], confidence: values[$0 + 2])
-            })
-    }
-
-    /// The pose elsewhere, and smaller towards its feet.
-    fileprivate func moved(by x: Float, scaled height: Float) -> Pose {
-        Pose(
-            keypoints: keypoints.map {
-                Keypoint(
-                    x: 0.5 + ($0.x - 0.5) * height + x, y: 0.92 - (0.92 - $0.y) * height, confidence: $0.confidence)
-            })
-    }
-}

@@ -58,3 +58,22 @@ enum StickFigure {
         }
     }
 }
+
+extension Pose {
+    /// A pose of numbers `[18, 3]`.
+    init(_ values: [Float]) {
+        self.init(
+            keypoints: stride(from: 0, to: values.count, by: 3).map {
+                Keypoint(x: values[$0], y: values[$0 + 1], confidence: values[$0 + 2])
+            })
+    }
+
+    /// The pose elsewhere, and smaller towards its feet.
+    func moved(by x: Float, scaled height: Float) -> Pose {
+        Pose(
+            keypoints: keypoints.map {
+                Keypoint(
+                    x: 0.5 + ($0.x - 0.5) * height + x, y: 0.92 - (0.92 - $0.y) * height, confidence: $0.confidence)
+            })
+    }
+}

@@ -64,8 +64,10 @@ struct GroundTruth: Decodable {
 
     /// Writes the true joints as a pose stream, so that everything after the pose networks can be tested without them.
     ///
-    /// - Parameter times: how often the clip is repeated, so that a node under test does not reach its end.
-    func writePoseStream(to url: URL, times: Int = 1) throws {
+    /// - Parameters:
+    ///   - times: how often the clip is repeated, so that a node under test does not reach its end.
+    ///   - breadth: how broad people look, such as 0.5 for another camera that sees them rather from the side.
+    func writePoseStream(to url: URL, times: Int = 1, breadth: Double = 1) throws {
         let writer = try PoseStreamWriter(
             url, header: PoseStreamHeader(rateHz: fps, width: width, height: height, source: "truth"))
         let length = (data.last?.t ?? 0) + 1 / fps
@@ -78,7 +80,8 @@ struct GroundTruth: Decodable {
                         keypoints: Joint.allCases.map { joint in
                             let point = self.point(joint, frame: index, person: person)
                             return Keypoint(
-                                x: Float(point.x / Double(width)), y: Float(point.y / Double(height)), confidence: 0.95)
+                                x: Float(0.5 + (point.x / Double(width) - 0.5) * breadth),
+                                y: Float(point.y / Double(height)), confidence: 0.95)
                         }))
             }
             try writer.write(

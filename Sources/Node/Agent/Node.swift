@@ -95,6 +95,14 @@ public struct Node: Sendable {
             configuration, exercises: PlanExercises(classifier.description), rules: rules, store: store, writer: writer,
             publisher: publisher, logger: logger)
         commands.onWorkoutCommand(workouts.carryOut)
+        let known = Set(configuration.cameras.map(\.id))
+        for camera in configuration.cameras {
+            for other in camera.overlaps where other == camera.id || !known.contains(other) {
+                logger.warning(
+                    "\(camera.id): overlaps names '\(other)', which is no other camera: `spotter config check` says more"
+                )
+            }
+        }
         views = ViewExchange(
             overlaps: Dictionary(
                 configuration.cameras.map { ($0.id, $0.overlaps) }, uniquingKeysWith: { first, _ in first }))

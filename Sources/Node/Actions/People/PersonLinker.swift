@@ -159,7 +159,7 @@ struct PersonLinker {
         }
         var best: (person: Int, probability: Float)?
         for (other, person) in others.sorted(by: { $0.key < $1.key }) {
-            guard let evidence = person.traits.evidence(for: later) else { continue }
+            guard let evidence = LinkEvidence(person.traits, later) else { continue }
             comparisons.append(LinkComparison(time: time, earlier: other, later: id, evidence: evidence))
             let probability = evidence.probability
             if probability > best?.probability ?? Self.minimumProbability { best = (other, probability) }

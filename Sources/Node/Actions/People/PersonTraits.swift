@@ -78,19 +78,6 @@ struct PersonTraits: Sendable {
         return traits
     }
 
-    /// How alike somebody is who appeared when this person had been lost.
-    ///
-    /// - Returns: `nil` where the clothes of one are not known: place and stature alone tell too little.
-    func evidence(for later: PersonTraits) -> LinkEvidence? {
-        guard let mine = clothes, let theirs = later.clothes, let difference = mine.distance(to: theirs) else {
-            return nil
-        }
-        let step = lastPlace - later.firstPlace
-        return LinkEvidence(
-            clothes: difference, distance: (step * step).sum().squareRoot() / max(size, later.size, 1e-3),
-            stature: stature.flatMap { mine in later.stature.map { $0 - mine } })
-    }
-
     /// Goes on as the same person, who was followed under another number before.
     mutating func join(_ earlier: PersonTraits) {
         (first, firstPlace) = (earlier.first, earlier.firstPlace)

@@ -56,13 +56,19 @@ public struct Tracker {
     private static let wholeShare: Float = 0.7
     /// A pose that is nearer than this to where a person is expected is theirs, in body sizes, whatever they seem to wear.
     private static let sureDistance: Float = 0.2
+    /// How far a hidden person can have moved, in body sizes: so much at once, so much a second, and at most.
+    private static let (reach, reachPerSecond, farthestReach): (Float, Float, Float) = (0.6, 0.8, 3)
+    /// The largest ratio of the sizes of a person before and after they were hidden: people bend down …
+    private static let maximumGrowth: Float = 1.9
+    /// … and look smaller still when they lie with the head or the feet towards the camera, in the same clothes.
+    private static let maximumGrowthAlike: Float = 2.5
     /// Clothes that differ by more than this belong to different people. Of one person's clothes 99 in 100 readings differ
     /// by less than 0.6, and half by less than 0.2.
     private static let maximumDifference: Float = 0.5
+    /// Clothes that differ by less than this may be the same.
+    private static let alikeDifference: Float = 0.3
     /// What a difference of the clothes weighs beside a distance in body sizes.
-    private static let differenceWeight: Float = 0.5
-    /// A sighting is somebody hidden where that is more likely than this.
-    private static let minimumProbability: Float = 0.5
+    private static let (differenceWeight, differenceWeightInView): (Float, Float) = (2, 0.5)
 
     private let settings: Settings
     private var known: [TrackedPerson] = []
@@ -151,41 +157,52 @@ public struct Tracker {
 
     /// How far a sighting is from where a person is expected, and how unlike; `nil` if it is too far away.
     ///
-    /// Somebody hidden is left for ``returned(_:_:at:)``: a person who passes their place is not them.
+    /// A hidden person must wear the same and be nearer by ``sureDistance``: a person who passes their place is not them.
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
-        guard time - person.seen <= Self.hiddenSeconds else { return nil }
+        let isHidden = time - person.seen > Self.hiddenSeconds
         let distance = person.expected(at: time).distance(to: sighting.body)
-        guard distance < settings.maximumDistance * (1 + Float(time - person.seen)) else { return nil }
+        guard distance < settings.maximumDistance * (isHidden ? 1 : 1 + Float(time - person.seen)) else { return nil }
         guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
-        else { return distance }
+        else {
+            return isHidden ? nil : distance
+        }
+        if isHidden {
+            guard difference < Self.alikeDifference else { return nil }
+            return distance + Self.sureDistance + Self.differenceWeightInView * difference
+        }
         // The clothes of a person who lies with the feet towards the camera are hardly seen.
         let isWhole = sighting.body.size > Self.wholeShare * person.usualSize
         let isFar = isWhole && distance > Self.sureDistance
         if difference > Self.maximumDifference, isFar || isWornByAnother(theirs, sighting, at: time) { return nil }
-        return distance + Self.differenceWeight * difference
+        return distance + Self.differenceWeightInView * difference
     }
 
     /// Whether a sighting's clothes are those of a known person who can be there.
     private func isWornByAnother(_ colours: ClothingColours, _ sighting: Sighting, at time: Double) -> Bool {
         guard sighting.meanConfidence >= Self.wholeConfidence else { return false }
         return known.contains { person in
-            person.colours?.distance(to: colours) != nil && returned(person, sighting, at: time) != nil
+            guard let difference = person.colours?.distance(to: colours) else { return false }
+            return difference < Self.alikeDifference && returned(person, sighting, at: time) != nil
         }
     }
 
-    /// How unlikely a sighting is a person who was hidden; `nil` if it is more likely somebody else.
+    /// How unlike a sighting is to a person who was hidden; `nil` if it cannot be that person.
     private func returned(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
-        let body = sighting.body, size = max(person.usualSize, body.size)
-        guard size > 0 else { return nil }
+        let elapsed = Float(time - person.seen), body = sighting.body
+        let (large, small) = (max(person.usualSize, body.size), min(person.usualSize, body.size))
+        let difference = person.colours.flatMap { mine in sighting.colours.flatMap(mine.distance) }
+        let isAlike = difference.map { $0 < Self.alikeDifference } ?? false
+        guard small > 0, large < (isAlike ? Self.maximumGrowthAlike : Self.maximumGrowth) * small else { return nil }
+        let reach = min(Self.reach + Self.reachPerSecond * elapsed, Self.farthestReach)
         // They may have stayed, or walked on.
         let steps = [person.body, person.expected(at: time)].map { body.centre - $0.centre }
-        let distance = steps.map { ($0 * $0).sum().squareRoot() / size }.min() ?? .infinity
-        guard let difference = person.colours.flatMap({ mine in sighting.colours.flatMap(mine.distance) }) else {
+        let distance = steps.map { ($0 * $0).sum().squareRoot() / large }.min() ?? .infinity
+        guard distance < reach else { return nil }
+        guard let difference else {
             // Without colours only the place tells.
-            return distance < settings.maximumDistance * (1 + min(Float(time - person.seen), 1)) ? 1 + distance : nil
+            return distance < settings.maximumDistance * (1 + min(elapsed, 1)) ? distance + Self.differenceWeight : nil
         }
-        let probability = LinkEvidence(clothes: difference, distance: distance).probability
-        return probability > Self.minimumProbability ? 1 - probability : nil
+        return difference < Self.maximumDifference ? distance / reach + Self.differenceWeight * difference : nil
     }
 
     private func readColours(_ sighting: inout Sighting, _ frame: PosedFrame) {

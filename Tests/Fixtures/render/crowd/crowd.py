@@ -158,7 +158,7 @@ def main():
     parser.add_argument('--people', type=int, default=4, help='how many; 0 shows the empty hall (4)')
     parser.add_argument('--seconds', type=float, default=12, help='how long (12)')
     parser.add_argument('--rate', type=int, default=12, help='pictures a second (12)')
-    parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED, or stations_PEOPLE_SEED)')
+    parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED or stations_PEOPLE_SEED)')
     parser.add_argument('--stations', action='store_true',
                         help='each person has a place, does several sets there, leaves the picture and comes back')
     parser.add_argument('--turn', type=float, default=0, metavar='DEGREES',
@@ -167,8 +167,9 @@ def main():
     if not 0 <= arguments.people <= 16 or arguments.seconds <= 0 or not 1 <= arguments.rate <= 60:
         parser.error('people are 0 to 16, seconds more than 0, pictures a second 1 to 60')
     kind = 'stations' if arguments.stations else 'crowd'
-    view = f'_turn{arguments.turn:g}' if arguments.turn else ''
-    render(arguments.name or f'{kind}_{arguments.people}_{arguments.seed}{view}', arguments)
+    if arguments.turn:
+        kind = f'turned_{kind}'
+    render(arguments.name or f'{kind}_{arguments.people}_{arguments.seed}', arguments)
 
 
 if __name__ == '__main__':

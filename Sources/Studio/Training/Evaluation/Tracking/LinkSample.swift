@@ -1,6 +1,5 @@
 import Actions
 import Foundation
-import Poses
 
 /// A comparison of two tracks with the truth about them: what a scorer of links learns from.
 public struct LinkSample: Sendable, Equatable {

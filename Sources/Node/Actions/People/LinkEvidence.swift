@@ -13,21 +13,27 @@ package struct LinkEvidence: Sendable, Equatable {
     private static let weights: (clothes: Float, distance: Float, stature: Float, bias: Float) =
         (-6.2, -0.35, -14, 3.2)
 
-    /// The difference of the clothes, 0…1; see ``ClothingColours/distance(to:)``.
+    /// The difference of the clothes, 0…1.
     let clothes: Float
     /// From where the one was seen last to where the other was seen first, in body sizes.
     let distance: Float
-    /// The difference of the statures, without sign.
+    /// The difference of the statures, without sign; see ``PersonTraits/stature``.
     let stature: Float
 
     /// - Parameters:
-    ///   - clothes: the difference of their clothes, 0…1.
-    ///   - distance: from where the one was seen last to where the other was seen first, in body sizes.
-    ///   - stature: the difference of the logarithms of their heights; `nil` where one is not known.
-    package init(clothes: Float, distance: Float, stature: Float? = nil) {
-        self.clothes = clothes
-        self.distance = min(Self.farthest, distance)
-        self.stature = stature.map { min(Self.largestStature, abs($0)) } ?? Self.unknownStature
+    ///   - earlier: the person who was lost.
+    ///   - later: the one who appeared then.
+    /// - Returns: `nil` where the clothes of one are not known: place and stature alone tell too little.
+    init?(_ earlier: PersonTraits, _ later: PersonTraits) {
+        guard let mine = earlier.clothes, let theirs = later.clothes, let difference = mine.distance(to: theirs) else {
+            return nil
+        }
+        clothes = difference
+        let step = earlier.lastPlace - later.firstPlace
+        distance = min(Self.farthest, (step * step).sum().squareRoot() / max(earlier.size, later.size, 1e-3))
+        stature =
+            earlier.stature.flatMap { mine in later.stature.map { min(Self.largestStature, abs($0 - mine)) } }
+            ?? Self.unknownStature
     }
 
     /// The probability that they are one person, 0…1.
