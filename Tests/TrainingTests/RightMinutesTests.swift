@@ -53,6 +53,22 @@ import Training
         #expect(held.rightMinutes == 1)
     }
 
+    @Test func `exercise that cannot be seen does not count`() throws {
+        // The second person squats behind a rack for the last four seconds, and nobody reports it.
+        var truth = stream { time in
+            var hidden = person(8, at: 1)
+            hidden.visibleShare = time < 6 ? 1 : 0.3
+            return [person(7, at: 0.3), hidden]
+        }
+        truth.exercises = [squats(of: 7), squats(of: 8)]
+        let tracks = stream { _ in [person(1, at: 0.3), person(2, at: 1)] }
+        var evaluation = TrackingEvaluation()
+        let sessions = [[set(1)], [set(2, 0, 6, reps: 3)]]
+        try evaluation.add("clip", tracks: tracks, truth: truth, sessions: .init(live: sessions, linked: sessions))
+        #expect(evaluation.total.rightMinutes == 1)
+        #expect(evaluation.text.contains("0.1 minutes here"), "four seconds")
+    }
+
     @Test func `a wrong count, another label, and no set are not right`() throws {
         for other in [[set(1, reps: 7)], [set(1, label: "lunge")], []] {
             let found = try figures([other, [set(2)]])

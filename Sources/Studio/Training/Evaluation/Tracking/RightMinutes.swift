@@ -2,7 +2,8 @@ import Actions
 
 /// How much of people's exercise stands in the right session.
 ///
-/// A person who does nothing for longer than a session waits begins a new one, also in the truth. A moment of an exercise is
+/// A moment of exercise counts where enough of the person can be seen, as for tracking: what happens behind a rack is nobody's
+/// mistake. A person who does nothing for longer than a session waits begins a new one, also in the truth. A moment of an exercise is
 /// right when a set of the same exercise covers it, lies in the session that holds most of this true session, and has as many repetitions as the person did in its time, or one more or less. A moment of a
 /// set is foreign when it is another person's than most of its session.
 public struct RightMinutes: Sendable, Equatable, Codable {
@@ -44,6 +45,8 @@ public struct RightMinutes: Sendable, Equatable, Codable {
 
     /// Seconds of exercise, summed over the people; those of them with a right set in any session; and in the right one.
     public var exerciseSeconds = 0.0, recognisedSeconds = 0.0, rightSeconds = 0.0
+    /// Seconds of exercise in which too little of the person could be seen. They are in none of the others.
+    public var hiddenSeconds = 0.0
     /// Seconds of sets whose person is known; those of them that are another person's than the session.
     public var reportedSeconds = 0.0, foreignSeconds = 0.0
     /// People who exercised and have a session, and how many sessions they have a part in.
@@ -59,7 +62,11 @@ public struct RightMinutes: Sendable, Equatable, Codable {
     ///   - truth: what people did, and the pictures in which time is counted.
     ///   - owners: who was on which track, picture by picture, in order of time.
     ///   - idleSeconds: how long a session waits.
-    init(_ reported: [[ReportedSet]], truth: IdentityStream, owners: [Owners], idleSeconds: Double) {
+    ///   - minimumVisible: the share of a body that must be visible for the moment to count, 0…1.
+    init(
+        _ reported: [[ReportedSet]], truth: IdentityStream, owners: [Owners], idleSeconds: Double,
+        minimumVisible: Double
+    ) {
         let sets = reported.enumerated().flatMap { session, sets in
             sets.map { Claim($0, session: session, owners: owners) }
         }
@@ -91,6 +98,11 @@ public struct RightMinutes: Sendable, Equatable, Codable {
             let claims = sets.filter { $0.isCounted(by: span.exercises, edge: Self.edgeSeconds) }
             for exercise in span.exercises {
                 for picture in truth.pictures where picture.time >= exercise.start && picture.time < exercise.end {
+                    let share = picture.people.first { $0.identity == span.person }?.visibleShare ?? 0
+                    guard share >= minimumVisible else {
+                        hiddenSeconds += interval
+                        continue
+                    }
                     exerciseSeconds += interval
                     let covering = claims.filter {
                         $0.set.label == exercise.label && $0.covers(picture.time, edge: Self.edgeSeconds)
@@ -117,6 +129,7 @@ public struct RightMinutes: Sendable, Equatable, Codable {
     public static func + (one: Self, other: Self) -> Self {
         var sum = one
         sum.exerciseSeconds += other.exerciseSeconds
+        sum.hiddenSeconds += other.hiddenSeconds
         sum.recognisedSeconds += other.recognisedSeconds
         sum.rightSeconds += other.rightSeconds
         sum.reportedSeconds += other.reportedSeconds
@@ -129,6 +142,7 @@ public struct RightMinutes: Sendable, Equatable, Codable {
     enum CodingKeys: String, CodingKey {
         case people, sessions
         case exerciseSeconds = "exercise_seconds"
+        case hiddenSeconds = "hidden_seconds"
         case recognisedSeconds = "recognised_seconds"
         case rightSeconds = "right_seconds"
         case reportedSeconds = "reported_seconds"

@@ -38,9 +38,11 @@ extension TrackingEvaluation {
             "Right is exercise in a set of its own name, with its repetitions give or take",
             "one, in the session that holds most of this person. Foreign is what sessions",
             "hold of others. Live is as told when each set ended, linked is after the last",
-            "revision.",
+            "revision. Exercise that cannot be seen does not count: \(Self.digits(hiddenMinutes, 1)) minutes here.",
         ]
     }
+
+    private var hiddenMinutes: Double { (sum.minutesOfExercise?.hiddenSeconds ?? 0) / 60 }
 
     private static func line(_ name: String, _ linked: RightMinutes, live: RightMinutes) -> String {
         exerciseCells(

@@ -73,10 +73,11 @@ public struct TrackingEvaluation: Sendable, Equatable, Codable {
         }
         if let sessions, !truth.exercises.isEmpty {
             counts.liveMinutesOfExercise = RightMinutes(
-                sessions.live, truth: truth, owners: owners, idleSeconds: sessions.idleSeconds)
+                sessions.live, truth: truth, owners: owners, idleSeconds: sessions.idleSeconds,
+                minimumVisible: settings.minimumVisible)
             counts.minutesOfExercise = RightMinutes(
                 sessions.linked, truth: truth, owners: owners.map { $0.numbered(by: sessions.links) },
-                idleSeconds: sessions.idleSeconds)
+                idleSeconds: sessions.idleSeconds, minimumVisible: settings.minimumVisible)
         }
         clips.append(Clip(name: name, figures: TrackingFigures(counts), counts: counts))
         return LinkSample.all(sessions?.comparisons ?? [], of: name, owners: owners)
