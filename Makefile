@@ -67,6 +67,9 @@ dashboards: ## show the fleet's dashboards in Superset: import, check every char
 fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and network fail (make fleet-small SEED=2)
 	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON)) $(if $(KEEP),--keep)
 
+test-sharing: setup ## read what is handed on with the programs of others: FIT decoders, verifiers of webhooks, wger's client
+	@Tests/Sharing/test.sh $(SPOTTER)
+
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
 
@@ -177,7 +180,7 @@ test-boot: deb ## run the service under systemd in a virtual machine: start, rel
 arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
-.PHONY: help demo look build build-all setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
+.PHONY: help demo look build build-all setup packages models deb test conformance test-sharing test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread sanitize-address fuzz bench bench-history board shape format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

@@ -43,7 +43,8 @@ let folders = [
         "COpenSSL", "CTOML",
     ],
     "Node": [
-        "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Messaging", "Configuration", "Agent",
+        "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Sharing", "Messaging", "Configuration",
+        "Agent",
         "Diagnostics", "Web", "spotter", "CKernels", "COpenBLAS", "CPage", "CTurboJPEG", "CV4L2",
     ],
     "Studio": ["SyntheticMotion", "Training"],
@@ -108,18 +109,22 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Sharing", dependencies: ["History", "Workouts", "Capture", "Contract", "Records"],
+            swiftSettings: strict),
+        .target(
             name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Contract", "Records"],
             swiftSettings: strict),
         .target(
             name: "Configuration",
             dependencies: [
-                "TOMLSettings", "Broker", "History", "Actions", "Poses", "Capture", "Contract", "Records",
+                "TOMLSettings", "Broker", "Sharing", "History", "Actions", "Poses", "Capture", "Contract", "Records",
             ],
             swiftSettings: strict),
         .target(
             name: "Agent",
             dependencies: [
-                "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Workouts", "Actions", "Poses",
+                "Configuration", "TOMLSettings", "Messaging", "Broker", "Sharing", "History", "Workouts", "Actions",
+                "Poses",
                 "Capture", "Contract", "Records", "NeuralNet",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
@@ -163,7 +168,7 @@ let package = Package(
                 "Training",
                 "SyntheticMotion", "Messaging",
                 "Broker",
-                "History", "Workouts",
+                "Sharing", "History", "Workouts",
                 "Actions", "Poses", "Capture", "NeuralNet", "Contract", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -227,6 +232,10 @@ let package = Package(
             ],
             swiftSettings: unoptimised),
         .testTarget(
+            name: "SharingTests",
+            dependencies: ["Sharing", "History", "Workouts", "Contract", "Records", "TestSupport"],
+            swiftSettings: unoptimised),
+        .testTarget(
             name: "MessagingTests",
             dependencies: [
                 "Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
@@ -235,7 +244,8 @@ let package = Package(
         .testTarget(
             name: "ConfigurationTests",
             dependencies: [
-                "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker", "Records",
+                "Sharing", "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker",
+                "Records",
                 "TestSupport",
             ],
             swiftSettings: unoptimised),
@@ -243,7 +253,7 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "Agent", "Configuration", "TOMLSettings", "Workouts", "Actions", "Poses", "Capture", "History",
-                "Messaging", "Broker", "NeuralNet", "Records",
+                "Sharing", "Messaging", "Broker", "NeuralNet", "Records",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: unoptimised),

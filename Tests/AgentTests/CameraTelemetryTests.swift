@@ -67,6 +67,18 @@ import Testing
         #expect(states.last?.zones == ["mat": free, "rack-1": free])
     }
 
+    @Test func `a zone says how many people wait beside it`() throws {
+        var telemetry = telemetry(zones: ["rack-1"])
+        telemetry.receive(
+            SinkFixture.result(at: 1, events: [.started(SinkFixture.session())], zones: [1: "rack-1"]))
+        let before = states.count
+        telemetry.receive(SinkFixture.result(at: 2, people: 2, zones: [1: "rack-1"], waiting: ["rack-1": 1]))
+        #expect(states.last?.zones == ["rack-1": .init(people: 1, inUse: true, waiting: 1)])
+        #expect(states.count > before, "it is told at once, without a prediction")
+        telemetry.close(SinkFixture.ending())
+        #expect(states.last?.zones == ["rack-1": .init()])
+    }
+
     @Test func `a camera without zones says nothing of them`() throws {
         var telemetry = telemetry()
         telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a camera's results are on disk after the commit, which announces them`() throws {
-        let sink = sink()
+        var sink = sink()
         sink.receive(
             SinkFixture.result(
                 at: 2, predictions: [SinkFixture.prediction("squat", end: 2)], events: [.started(SinkFixture.session())]
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a request to end sessions is answered when the batch with them is on disk`() throws {
-        let sink = sink()
+        var sink = sink()
         let outcomes = Mutex<[CommandOutcome]>([])
         requests.begin("rack1")
         requests.request("rack1") { outcome in outcomes.withLock { $0.append(outcome) } }

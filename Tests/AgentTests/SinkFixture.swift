@@ -11,7 +11,8 @@ enum SinkFixture {
 
     static func result(
         at time: Double, predictions: [Prediction] = [], events: [SessionEvent] = [], people: Int = 1,
-        zones: [Int: String] = [:], links: [PersonLink] = [],
+        zones: [Int: String] = [:], waiting: [String: Int] = [:], doubles: Set<Int> = [],
+        links: [PersonLink] = [],
         jump: TimeJump? = nil, endedSessions: Bool = false, now: ContinuousClock.Instant = .now, dropped: Int = 0
     ) -> CameraResult {
         let pose = Pose(keypoints: Array(repeating: Keypoint(x: 0.5, y: 0.5, confidence: 1), count: 18))
@@ -21,7 +22,8 @@ enum SinkFixture {
             prominent: people > 0 ? 1 : nil)
         return CameraResult(
             frameResult: RecognitionChain.FrameResult(
-                frame: frame, predictions: predictions, events: events, links: links, jump: jump,
+                frame: frame, predictions: predictions, events: events, doubles: doubles, links: links,
+                waiting: waiting, jump: jump,
                 endedSessions: endedSessions),
             origin: origin, wall: origin.addingTimeInterval(time), now: now, dropped: dropped)
     }

@@ -100,6 +100,7 @@ class History:
         self.write_days()
         self.write_rollups()
         self.write_workouts()
+        self.write_occupancy()
         self.write_predictions()
 
     def dates(self):
@@ -160,6 +161,24 @@ class History:
                     "table": "workout_steps", "workout": name, "number": step, "action": "squat" if step % 2 == 0 else "lunge",
                     "start": moment(began), "end": moment(began + 40), "reps": reps, "seconds": 38.2,
                     "score": 88, "skipped": 0, "measured": json.dumps(measured), "cues": "[]"}))
+
+    def quarters(self):
+        for day in range(self.days):
+            for slot in range(96):
+                for index, camera in enumerate(CAMERAS):
+                    yield self.begin(day) + slot * 900, slot, index, camera
+
+    def write_occupancy(self):
+        for start, slot, index, camera in self.quarters():
+            people = 0 if slot < 28 or slot > 86 else slot % 7 + index
+            self.line(
+                f'{{"table":"occupancy","start":"{moment(start)}","camera":"{camera}","watched_seconds":900.0,'
+                f'"person_seconds":{people * 900.0},"most":{people + 1},"most_of_all":{people + 4}}}')
+        for start, slot, index, camera in self.quarters():
+            if 28 <= slot <= 86:
+                self.line(
+                    f'{{"table":"occupancy_zones","start":"{moment(start)}","camera":"{camera}","zone":"{camera}",'
+                    f'"person_seconds":{slot % 3 * 450.0},"waiting_seconds":{slot % 5 * 20.0},"most":2}}')
 
     def write_predictions(self):
         for day in range(max(0, self.days - PREDICTION_DAYS), self.days):
@@ -225,6 +244,7 @@ def measure(spotter, years, folder):
     questions = {
         "totals": [], "sessions": ["sessions"], "sets": ["sets"], "days": ["days"], "days, other zone": ["days", "--tz", "Asia/Tokyo"],
         "a week, JSON": ["sessions", "--last", "7d", "--json"], "zones": ["zones"],
+        "hours": ["hours"], "weekdays": ["weekdays"], "weekdays of a camera": ["weekdays", "--camera", "mat"],
         "one action": ["sessions", "--action", "squat"], "one zone": ["sessions", "--zone", "mat"],
         "sets of an action": ["sets", "--action", "squat"], "predictions": ["predictions"],
         "workouts": ["workouts", "--limit", "600"], "workouts, JSON": ["workouts", "--limit", "600", "--json"]}

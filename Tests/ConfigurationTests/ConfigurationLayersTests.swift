@@ -191,7 +191,7 @@ import Testing
         let properties = try #require(Configuration.schema["properties"]?.object)
         for key in Configuration.keyNames {
             let words = key.split(separator: ".").map(String.init)
-            let isBlock = ["camera", "zone", "mask"].contains(words[0])
+            let isBlock = ["camera", "zone", "mask", "share", "alert"].contains(words[0])
             let table = isBlock ? properties[words[0]]?["items"] : properties[words[0]]
             let schema = try #require(table?["properties"]?[words[1]], "\(key)")
             #expect((schema["type"] ?? schema["anyOf"]) != nil, "\(key)")

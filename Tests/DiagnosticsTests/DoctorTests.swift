@@ -29,6 +29,18 @@ import Testing
         for finding in findings where finding.state == .bad { #expect(finding.advice?.isEmpty == false, "\(finding)") }
     }
 
+    @Test func `what leaves the node is checked where somebody gets something`() throws {
+        let history = "history.path = \"\(folder.file("spotter.db").path)\"\n"
+        func sharing(_ text: String) throws -> DiagnosticResult? {
+            try findings(history + text).first { $0.subject == "sharing" }
+        }
+        #expect(try sharing("") == nil)
+        let mail = "[[alert]]\nname = \"staff\"\nkind = \"mail\"\nto = \"a@example.org\"\nsendmail = "
+        #expect(try sharing(mail + "\"/bin/cat\"\n")?.state == .good)
+        let missing = try #require(try sharing(mail + "\"/nowhere/sendmail\"\n"))
+        #expect(missing.state == .bad && missing.advice?.contains("msmtp") == true)
+    }
+
     @Test func `missing parts are problems`() throws {
         let findings = try findings(
             """

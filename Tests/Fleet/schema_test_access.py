@@ -8,7 +8,8 @@ from batch import Batch, connect, instant, uuid7
 from schema_case import SchemaCase
 
 VIEWS = ("gym_day", "exercise_day", "camera_hour", "session_list", "session_set", "session_action", "rollup_action",
-         "gap_list", "node_health", "node_accuracy", "completeness", "workout_list", "workout_step", "absence_list")
+         "gap_list", "node_health", "node_accuracy", "completeness", "workout_list", "workout_step", "absence_list",
+         "gym_week", "zone_day")
 # What a reader may ask directly. `%` stands for the text of a gym in the row.
 TABLES = ("site", "node", "word", "stream", "session", "rollup", "gap", "gym_sum", "exercise_sum", "hour_sum",
           "workout", "workout_part", "absence")

@@ -160,5 +160,51 @@ class Sums(SchemaCase):
         self.assertEqual(self.value("SELECT spotter.refresh_days(10)", user="spotter_sink"), 1)
 
 
+
+class Weeks(SchemaCase):
+    def test_the_week_has_the_mean_of_its_days_by_the_gyms_clock(self):
+        self.store(Batch().report("berlin", "n1", "info", {"tz": "Europe/Berlin"}))
+        # Three Saturdays, on one of which nobody was there at 19:00; and a Sunday. 19:00 in Berlin is 18:00 in UTC.
+        for seq, (moment, seconds) in enumerate((
+                ("2026-11-07 18:00", 3600), ("2026-11-14 18:00", 1800), ("2026-11-14 18:10", 1800),
+                ("2026-11-21 20:00", 600), ("2026-11-22 18:00", 7200)), 1):
+            self.session(uuid7(), seq=seq, started=instant(moment), seconds=seconds)
+        self.refresh()
+        rows = self.rows("SELECT weekday, hour, days, sessions, people FROM spotter.gym_week ORDER BY weekday, hour")
+        self.assertEqual(len(rows), 48, "two weekdays with all their hours")
+        found = {row[:2]: row[2:] for row in rows if row[4]}
+        self.assertEqual(found, {(6, 19): (3, 3, 2 / 3), (6, 21): (3, 1, 600 / 3600 / 3),
+                                 (7, 19): (1, 1, 1.0), (7, 20): (1, 0, 1.0)})
+
+    def test_days_that_are_long_past_do_not_count(self):
+        for seq, moment in enumerate(("2026-08-29 18:00", "2026-08-30 18:00", "2026-11-21 18:00"), 1):
+            self.session(uuid7(), seq=seq, started=instant(moment), seconds=3600)
+        self.refresh()
+        self.assertEqual(self.rows("SELECT weekday, days, people FROM spotter.gym_week WHERE people > 0 ORDER BY 1"),
+                         [(6, 1, 1.0), (7, 1, 1.0)])
+
+    def test_a_deleted_session_leaves_the_week(self):
+        id = uuid7()
+        self.session(id, seconds=3600)
+        self.store(Batch().tombstone("berlin", "n1", self.epoch, 2, id, 2))
+        self.refresh()
+        self.assertEqual(self.rows("SELECT * FROM spotter.gym_week WHERE people > 0"), [])
+        self.assertEqual(self.rows("SELECT * FROM spotter.zone_day"), [])
+
+    def test_a_use_of_a_zone_goes_from_the_first_set_to_the_last(self):
+        start = instant("2026-11-21 18:00")
+
+        def one(offset, zone, label="squat"):
+            began = start + datetime.timedelta(seconds=offset)
+            return {"label": label, "reps": 5, "started": began, "ended": began + datetime.timedelta(seconds=20),
+                    "zone": zone}
+        self.session(uuid7(), 1, 1, started=start, sets=[
+            one(0, "rack-1"), one(100, "rack-1"), one(200, "mat"), one(300, None), one(400, "rack-1", "none")])
+        self.session(uuid7(), 1, 2, started=start, sets=[one(500, "rack-1")])
+        self.assertEqual(
+            self.rows("SELECT camera, zone, day, uses, sets, use_s FROM spotter.zone_day ORDER BY zone"),
+            [("cam1", "mat", day("2026-11-21"), 1, 1, 20.0), ("cam1", "rack-1", day("2026-11-21"), 2, 3, 70.0)])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -32,6 +32,11 @@ import History
         if openToo { writer.enqueue(Self.workout("w1", reason: nil), events: [], now: t0) }
         writer.enqueue(.gone(camera: "rack1", at: Fixture.noon + 7, reason: "unplugged"), now: t0)
         writer.enqueue(.present(camera: "rack1", at: Fixture.noon + 9), now: t0)
+        var seen = OccupancySum()
+        (seen.watchedSeconds, seen.personSeconds, seen.most, seen.mostOfAll) = (890.25, 1234.5, 3, 4)
+        seen.zones["mat"] = OccupancySum.Zone()
+        seen.zones["mat"]?.waitingSeconds = 12.5
+        writer.add(seen, to: OccupancySlot(holding: Fixture.noon, camera: "rack1"), now: t0)
         for (kind, session) in [(Question.Kind.set, "s1"), (.excerpt, nil)] {
             writer.ask(Self.question(kind, session: session), quota: 3, now: t0)
             writer.saw(QuestionPool(kind: kind, week: "2026-11-16", camera: "rack1", seen: 4, seconds: 50.5), now: t0)

@@ -29,12 +29,20 @@ import Testing
             ]
         ),
         (
-            ["day_camera", "day_action", "day_excluded", "day_zone"],
+            ["day_camera", "day_action", "day_excluded", "day_zone", "occupancy", "occupancy_zone"],
             [
                 "INSERT INTO day_camera(day, camera) VALUES(date('2020-01-01', ?1 || ' days'), 'rack1')",
                 "INSERT INTO day_action(day, camera, label) VALUES(date('2020-01-01', ?1 || ' days'), 'rack1', 'squat')",
                 "INSERT INTO day_excluded(day, camera, reason) VALUES(date('2020-01-01', ?1 || ' days'), 'rack1', 'x')",
                 "INSERT INTO day_zone(day, camera, zone) VALUES(date('2020-01-01', ?1 || ' days'), 'rack1', 'mat')",
+                """
+                INSERT INTO occupancy
+                  VALUES((strftime('%s', '2020-01-01') + ?1 * 86400) * 1000, 'rack1', 0, 900, 900, 1, 1)
+                """,
+                """
+                INSERT INTO occupancy_zone
+                  VALUES((strftime('%s', '2020-01-01') + ?1 * 86400) * 1000, 'rack1', 'mat', 0, 900, 0, 1)
+                """,
             ]
         ),
         (
@@ -105,6 +113,11 @@ import Testing
                 """, "INSERT INTO workout_rep VALUES('w' || ?1, 0, 0, '-1,-1,-1,-1')",
             ]
         ),
+        (
+            ["delivery"],
+            ["INSERT INTO delivery(id, recipient, message, made_ms, due_ms) VALUES('d' || ?1, 'club', '{}', ?2, ?2)"]
+        ),
+        (["standing_problem"], ["INSERT INTO standing_problem VALUES('staff', 'disk', 'c' || ?1, ?2, 1)"]),
     ]
 
     private func filled(_ fixture: Fixture, settings: HistorySettings) throws -> Store {

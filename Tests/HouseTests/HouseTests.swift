@@ -34,7 +34,7 @@ import Testing
     private static let order = [
         "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses",
         "Actions",
-        "Workouts", "History", "Messaging", "Configuration", "Agent",
+        "Workouts", "History", "Sharing", "Messaging", "Configuration", "Agent",
         "Diagnostics", "HTTPServing", "Web", "SyntheticMotion", "Training", "spotter", "Sink", "spotter-sink",
     ]
 
@@ -44,6 +44,8 @@ import Testing
         "Capture": ["NeuralNet", "Records"],
         "Workouts": ["NeuralNet", "Capture"],
         "History": ["NeuralNet", "Poses", "Capture"],
+        // What is handed on is read from the history, whatever was seen.
+        "Sharing": ["NeuralNet", "Poses", "Actions", "Broker"],
         // Settings take their defaults from the targets that use them, and are read without a broker.
         "Configuration": ["NeuralNet", "Messaging"],
         "SyntheticMotion": ["Actions", "Capture", "History", "Messaging", "Configuration", "Agent", "Diagnostics"],

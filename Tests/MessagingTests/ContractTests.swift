@@ -114,6 +114,8 @@ import Testing
         node.publisher.log(LogPayload(level: "warning", message: "rtsp://user:secret@camera/1 is lost", ts: Date()))
         node.publisher.prediction(.example(keypoints: true), camera: "rack1")
         node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
+        node.publisher.occupancy(
+            OccupancyPayload(people: 3, usual: UsualOccupancy(people: 4.5, weeks: 8), ts: Date()))
         let said = MQTTContract.messages.filter { !$0.isSubscribed }
         for message in said {
             let leaf = message.topic.replacing("{camera}", with: "rack1").replacing("{command}", with: "info")

@@ -53,6 +53,17 @@ import Testing
         #expect((root["origin"] as? [String: Any])?["name"] as? String == "spotter")
     }
 
+    @Test func `the people on the floor and those usual at this hour are sensors of the node`() throws {
+        let all = try components()
+        for (key, field) in [("people", "people"), ("people_usual", "usual")] {
+            let sensor = try #require(all[key])
+            #expect(sensor["state_topic"] as? String == "spotter/v1/gym/sp-test/occupancy")
+            #expect(sensor["value_template"] as? String == "{{ value_json.\(field) | default(none) }}")
+            #expect(sensor["state_class"] as? String == "measurement")
+            #expect(sensor["availability"] == nil, "a camera that is lost makes it unknown, not unavailable")
+        }
+    }
+
     @Test func `the day's totals may fall by a correction, and begin anew with the day`() throws {
         let totals = try components().filter { ($0.value["state_topic"] as? String)?.hasSuffix("/counts") == true }
         #expect(totals.count >= 3)
@@ -87,7 +98,7 @@ import Testing
                 "rack1_lunge_s",
                 "rack1_squat_reps", "rack1_event",
                 "rack1_workout_step", "rack1_workout_reps_left", "rack1_ended", "rack1_enabled", "problem", "temp",
-                "outbox", "restart",
+                "outbox", "restart", "people", "people_usual",
             ])
         let deaf = DiscoveryPayload(.example, topics: topics, commands: [])
         #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
@@ -155,6 +166,7 @@ import Testing
         // A node whose cameras have not been opened yet.
         node.publisher.info(.example)
         node.publisher.health(.example(Date()))
+        node.publisher.occupancy(OccupancyPayload(people: nil, usual: nil, ts: Date()))
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
         node.publisher.health(.example(Date()))
@@ -165,7 +177,7 @@ import Testing
         try run("/usr/bin/mosquitto_pub", ["-p", "\(broker.port)", "-t", "homeassistant/status", "-m", "online"])
         try await eventually("described again") { subscriber.messages(asked).count == 2 }
         let topics = try stateTopics(try #require(subscriber.messages(asked).last).payload)
-        #expect(topics.count == 5, "state, workouts, counts, enabled and health: \(topics)")
+        #expect(topics.count == 6, "state, workouts, counts, enabled, occupancy and health: \(topics)")
         try await eventually("a value on each of them") {
             topics.isSubset(of: Set(subscriber.messages.dropFirst(before).map(\.topic)))
         }

@@ -31,6 +31,32 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
+    @Test func `how many people there are is retained, told when it changes and not for a new time alone`() async throws
+    {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let node = try Node(MQTTSettings(port: broker.port))
+        try node.publishEverything()
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        let noon = Date(timeIntervalSince1970: 1_795_258_800)
+        node.publisher.occupancy(OccupancyPayload(people: 3, usual: nil, ts: noon))
+        try await eventually("told") { subscriber.messages("/occupancy").count == 1 }
+        node.publisher.occupancy(OccupancyPayload(people: 3, usual: nil, ts: noon + 9))
+        node.publisher.occupancy(
+            OccupancyPayload(people: 4, usual: UsualOccupancy(people: 5.5, weeks: 8), ts: noon + 10))
+        try await eventually("changed") { subscriber.messages("/occupancy").count == 2 }
+        #expect(
+            subscriber.messages("/occupancy").map(\.payload) == [
+                #"{"people":3,"ts":"2026-11-21T11:00:00.000Z","v":1}"#,
+                #"{"people":4,"ts":"2026-11-21T11:00:10.000Z","usual":5.5,"v":1,"weeks":8}"#,
+            ])
+        let late = try await Subscriber(port: broker.port, topic: "spotter/#")
+        try await eventually("kept") { late.messages("/occupancy").map(\.payload).last?.contains("5.5") == true }
+        await node.publisher.stop()
+    }
+
     @Test func `retained messages of a removed camera are deleted from the broker`() async throws {
         let broker = try Broker()
         try await broker.start()

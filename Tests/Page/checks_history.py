@@ -35,6 +35,11 @@ def interface(test):
                 different.append((chosen, f"{len(found)} rows, expected {len(expected)}"))
         report.check(f"GET history/{table} gives the {rows} rows of 'spotter history {table} --json'",
                      rows > 0 and not different, different)
+    for table in ("hours", "weekdays"):
+        different = [chosen for chosen in ({}, {"last": "7d"}, {"camera": "pair"}, {"tz": "Asia/Kolkata"})
+                     if node.get(f"history/{table}?" + "&".join(f"{name}={value}" for name, value in chosen.items()),
+                                 test.cookie) != node.history(table, chosen)]
+        report.check(f"GET history/{table} is 'spotter history {table} --json'", not different, different)
     status, _, text = node.request("GET", "/api/v1/history/days?last=soon", cookie=test.cookie)
     report.check("a filter that means nothing is refused with a sentence", status == 400
                  and json.loads(text)["error"]["message"].endswith("."), (status, text))
@@ -104,6 +109,33 @@ def page(test):
     choose(browser, "1d", "pair", "burpee")
     report.wait("where nothing fits, the page says so", 10, lambda: (
         browser.text("#empty") == words["history_empty_filter"], browser.text("main")))
+
+
+def floor(test):
+    """The heat map against 'spotter history weekdays --json', and its CSV against --csv."""
+    browser, report, node = test.browser, test.report, test.office
+    rows = node.history("weekdays", {"camera": "pair"})
+    browser.open(test.recorders[1].origin + "/history?last=all&camera=pair", "history")
+    report.wait("the page shows how full it is", 20, lambda: (browser.count("#floor tbody tr") > 0, browser.text("main")))
+    people = {(row["weekday"], row["hour"]): row["people"] for row in rows if "people" in row}
+    busy = [hour for (_, hour), mean in people.items() if mean >= 0.05]
+    found = {(day, int(line[0][:2])): cell for line in rows_of(browser, "#floor")
+             for day, cell in enumerate(line[1:], 1)}
+    expected = {(day, hour): f"{people[day, hour]:.1f}" if (day, hour) in people else browser.words()["none"]
+                for day in range(1, 8) for hour in range(min(busy), max(busy) + 1)}
+    report.same("its numbers are those of the command", sorted(found.items()), sorted(expected.items()))
+    shades = browser.js("return [...document.querySelectorAll('#floor td')].map((cell) => "
+                        "[parseFloat(cell.textContent) || 0, getComputedStyle(cell).backgroundColor]);")
+    most = max(shade for shade in shades)
+    report.check("the fullest hour is shaded, and one without people is not",
+                 most[1] != "rgba(0, 0, 0, 0)" and len({shade for number, shade in shades}) > 1, shades)
+    link = browser.js("const { href, download } = document.getElementById('floor-csv'); return [href, download];")
+    report.check("the link leads to a file", link[0].startswith("blob:") and link[1] == "weekdays.csv", link)
+    csv = browser.wait_js("return (await import('/assets/heat-map.js')).csvOf(arguments[0]);", rows)
+    cells = [line.split(",") for line in csv.splitlines()]
+    wrong = [(line, row) for line, row in zip(cells[1:], rows)
+             if {name: float(cell) for name, cell in zip(cells[0], line) if cell} != row]
+    report.check("with what the command's --json has", len(cells) == 169 and not wrong, wrong[:3] or csv[:200])
 
 
 def days_tables(test, name, chosen):

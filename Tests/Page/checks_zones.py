@@ -226,7 +226,8 @@ def history(test):
         browser.count("#zones tbody tr") == 1, browser.text("main")))
     shown = rows_of(browser, "#zones")[0]
     report.check("with the figures of the command", shown[:2] == [RACK, "Floor"] and [
-        figure(cell) for cell in shown[3:]] == [zones[0]["sets"], zones[0]["reps"], 1], (shown, zones))
+        figure(cell) for cell in shown[3:7]] == [zones[0]["sets"], zones[0]["reps"], 1, zones[0]["uses"]],
+        (shown, zones))
     browser.js("const zone = document.querySelector('#filters [name=zone]'); zone.value = arguments[0]; "
                "zone.dispatchEvent(new Event('change', { bubbles: true }));", RACK)
     report.wait("its filter leaves the zone's sessions", 10, lambda: (

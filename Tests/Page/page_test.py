@@ -149,6 +149,7 @@ def main():
         report.part("signing in", checks_access.sign_in, test)
         report.part("the history is the commands' history", checks_history.interface, test)
         report.part("the history's page", checks_history.page, test)
+        report.part("how full it is", checks_history.floor, test)
         report.part("no replay where nothing is kept", checks_kept.never, test)
         report.part("a set is corrected", checks_corrections.correct, test)
         report.part("pictures of history, session and sign-in", checks_pages.pictures_of_office, test)

@@ -141,6 +141,9 @@ public struct PersonRecognition: Sendable {
         return events
     }
 
+    /// The end of the last exercise of the open session, in seconds on the source's clock; `nil` without one.
+    var lastExercise: Double? { session.lastExercise }
+
     /// Whether a track can be told to be this person, who was followed under another number before.
     func canGoOn(with later: PersonRecognition) -> Bool { session.canGoOn(with: later.session) }
 

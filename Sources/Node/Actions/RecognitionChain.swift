@@ -30,6 +30,8 @@ public struct RecognitionChain {
         package let doubles: Set<Int>
         /// The people who were known again with this frame. Everything told of them before is theirs under the new number.
         public let links: [PersonLink]
+        /// How many people wait beside each zone that is in use, by its name.
+        public let waiting: [String: Int]
         /// The comparisons by which people are known again, for measuring.
         package let comparisons: [LinkComparison]
         /// The jump of the source's times before this frame; `nil` without one. Windows start over after a jump.
@@ -41,7 +43,8 @@ public struct RecognitionChain {
         package init(
             frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
             sets: [ExerciseSet] = [], events: [SessionEvent] = [], elsewhere: [SessionEvent] = [],
-            doubles: Set<Int> = [], links: [PersonLink] = [], comparisons: [LinkComparison] = [], jump: TimeJump? = nil,
+            doubles: Set<Int> = [], links: [PersonLink] = [], waiting: [String: Int] = [:],
+            comparisons: [LinkComparison] = [], jump: TimeJump? = nil,
             endedSessions: Bool = false
         ) {
             self.frame = frame
@@ -52,6 +55,7 @@ public struct RecognitionChain {
             self.elsewhere = elsewhere
             self.doubles = doubles
             self.links = links
+            self.waiting = waiting
             self.comparisons = comparisons
             self.jump = jump
             self.endedSessions = endedSessions
@@ -63,7 +67,8 @@ public struct RecognitionChain {
         ) -> FrameResult {
             FrameResult(
                 frame: frame, predictions: predictions, windows: windows, sets: sets, events: self.events + events,
-                elsewhere: self.elsewhere + elsewhere, doubles: doubles, links: links, comparisons: comparisons,
+                elsewhere: self.elsewhere + elsewhere, doubles: doubles, links: links, waiting: waiting,
+                comparisons: comparisons,
                 jump: jump, endedSessions: endedSessions)
         }
     }
@@ -72,6 +77,7 @@ public struct RecognitionChain {
     private var times = TimeRepair()
     private var linker = PersonLinker()
     private var zones: ZoneTracker
+    private var waiting: WaitingWatch
     private var gatherer: WindowGatherer
     private let classifier: ActionClassifier
     private let settings: PersonRecognition.Settings
@@ -99,6 +105,7 @@ public struct RecognitionChain {
         let model = classifier.description
         self.classifier = classifier.following(rules.windows)
         self.zones = ZoneTracker(zones)
+        waiting = WaitingWatch(zones, rules: rules.waiting)
         self.trackOffset = trackOffset
         gatherer = WindowGatherer(
             WindowGatherer.Settings(
@@ -125,7 +132,8 @@ public struct RecognitionChain {
         return FrameResult(
             frame: frame, predictions: changes.predictions, windows: windows,
             sets: known.sets + ended.sets + changes.sets, events: known.events + ended.events + changes.events,
-            elsewhere: ended.elsewhere + changes.elsewhere, links: links, comparisons: linker.comparisons, jump: jump,
+            elsewhere: ended.elsewhere + changes.elsewhere, links: links, waiting: waiting(in: frame),
+            comparisons: linker.comparisons, jump: jump,
             endedSessions: endsSessions)
     }
 
@@ -143,6 +151,7 @@ public struct RecognitionChain {
             linker.join(link)
             gatherer.rename(link.from, to: link.to)
             zones.rename(link.from, to: link.to)
+            waiting.rename(link.from, to: link.to)
             let known = earlier.goOn(with: later)
             link.setOffset = earlier.lastSet - later.lastSet
             links.append(link)
@@ -151,6 +160,16 @@ public struct RecognitionChain {
             change.events += known.events
         }
         return (links.isEmpty ? frame : linker.named(seen), links, change)
+    }
+
+    /// How many people wait beside each zone that is in use.
+    private mutating func waiting(in frame: TrackedFrame) -> [String: Int] {
+        waiting.look(
+            at: frame,
+            people.reduce(into: [:]) { activities, person in
+                activities[person.key] = WaitingWatch.Activity(
+                    lastExercise: person.value.lastExercise, zone: zones.lastZone(of: person.key))
+            })
     }
 
     /// Decides what each person does, now that these windows are complete.

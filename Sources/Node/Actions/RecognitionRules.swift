@@ -14,6 +14,8 @@ public struct RecognitionRules: Sendable, Equatable {
     public var counting = Counting()
     /// When a session begins and ends.
     public var sessions = Sessions()
+    /// Who waits for a zone.
+    public var waiting = Waiting()
 
     /// The usual rules.
     public init() {}
@@ -140,6 +142,21 @@ public struct RecognitionRules: Sendable, Equatable {
         public var minimumPredictions = 2
         /// A session ends after so many seconds without exercise and without a repetition.
         public var idleSeconds = 30.0
+
+        /// The usual rules.
+        public init() {}
+    }
+
+    /// Who waits for a zone: a person beside one that somebody else uses.
+    public struct Waiting: Sendable, Equatable {
+        /// A person this near to the zone may wait for it, in their own heights in the picture; 0: nobody waits.
+        public var distance = 0.5
+        /// … once they have been there for so many seconds without an exercise.
+        public var seconds = 20.0
+        /// Who exercised in the zone less than so many seconds ago shares it, and does not wait.
+        public var sharingSeconds = 300.0
+        /// A person who was hidden for longer than this, in seconds, begins to wait anew.
+        public var absenceSeconds = 10.0
 
         /// The usual rules.
         public init() {}

@@ -62,6 +62,9 @@ public struct Agent: Sendable {
         if let learning = node.learning {
             services.append(("learning", LearningService(node: node, run: learning)))
         }
+        if !node.configuration.routes.isEmpty {
+            services.append(("delivery", DeliveryService(node: node, health: health)))
+        }
         services.insert(contentsOf: extraServices, at: 1)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

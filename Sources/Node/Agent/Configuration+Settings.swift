@@ -34,7 +34,12 @@ extension Configuration {
     }
 
     /// The limits by which it is decided what a person does.
-    public var recognitionRules: RecognitionRules { RecognitionRules(idleSeconds: recognition.sessionIdleSeconds) }
+    public var recognitionRules: RecognitionRules {
+        var rules = RecognitionRules(idleSeconds: recognition.sessionIdleSeconds)
+        rules.waiting.distance = recognition.waitingDistance
+        rules.waiting.seconds = recognition.waitingSeconds
+        return rules
+    }
 
     /// What good form is: the rule file beside the model, or else the shipped one beside the pose networks. Without either
     /// only what needs no rules is judged.
@@ -116,11 +121,13 @@ extension Configuration {
     ///
     /// - Throws: `ConfigurationError` where neither the configuration nor the machine names a time zone.
     public func historySettings() throws -> HistorySettings {
-        HistorySettings(
+        var settings = HistorySettings(
             timeZone: try timeZone(), predictionDays: history.predictionDays,
             recordDays: history.recordDays, sessionDays: history.sessionDays, keepPosesDays: history.keepPoses,
             questionDays: learning.keepDays, sessionIdle: .seconds(recognition.sessionIdleSeconds),
             maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
+        settings.shares = shareRules
+        return settings
     }
 
     /// The settings of the connection to the broker, also for commands that only inspect the broker.

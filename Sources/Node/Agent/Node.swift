@@ -43,6 +43,10 @@ public struct Node: Sendable {
     package let learning: LearningRun?
     /// Sums up each hour for the log.
     let journalHour = JournalHour()
+    /// How many people all cameras see.
+    package let floor = FloorCount()
+    /// Knows how many people are usual.
+    let usualOccupancy: NodeOccupancy
     /// The last log lines.
     package let logTail: LogTail
     /// The state of the storage, and which open sessions are on disk.
@@ -64,6 +68,7 @@ public struct Node: Sendable {
         let configured = try configuration.classifier()
         let store = try Store(path: configuration.history.path, settings: configuration.historySettings())
         self.store = store
+        usualOccupancy = NodeOccupancy(store: store)
         for event in store.openingEvents { logger.warning("\(event)") }
         let recent = Date() - configuration.recognition.sessionIdleSeconds - 1
         trackOffsets = try configuration.cameras.reduce(into: [:]) { offsets, camera in

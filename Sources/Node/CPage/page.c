@@ -18,6 +18,9 @@ static const unsigned char audio_js[] = {
 static const unsigned char common_js[] = {
 #embed "../Web/Page/common.js"
 };
+static const unsigned char heat_map_js[] = {
+#embed "../Web/Page/heat-map.js"
+};
 static const unsigned char history_html[] = {
 #embed "../Web/Page/history.html"
 };
@@ -135,6 +138,7 @@ static const struct page_file files[] = {
     FILE("areas.js", areas_js),
     FILE("audio.js", audio_js),
     FILE("common.js", common_js),
+    FILE("heat-map.js", heat_map_js),
     FILE("history.html", history_html),
     FILE("icon.svg", icon_svg),
     FILE("index.html", index_html),

@@ -9,6 +9,10 @@ extension Configuration {
         let areas =
             zones.flatMap { zone in Self.zoneKeys.map { "\($0.name)=\($0.text(zone))" } }
             + masks.flatMap { mask in Self.maskKeys.map { "\($0.name)=\($0.text(mask))" } }
-        return String(SHA256.hex(of: Array((keys + cameras + areas).joined(separator: "\n").utf8)).prefix(6))
+        let recipients =
+            shares.flatMap { share in Self.shareKeys.map { "\($0.name)=\($0.text(share))" } }
+            + alerts.flatMap { alert in Self.alertKeys.map { "\($0.name)=\($0.text(alert))" } }
+        let text = (keys + cameras + areas + recipients).joined(separator: "\n")
+        return String(SHA256.hex(of: Array(text.utf8)).prefix(6))
     }
 }

@@ -20,6 +20,10 @@ public struct Configuration: Sendable, Equatable {
     public var zones: [Area] = []
     /// `[[mask]]`: parts of the cameras' pictures where nobody is looked for.
     public var masks: [Area] = []
+    /// `[[share]]`: who gets a named workout when it has ended.
+    public var shares: [Share] = []
+    /// `[[alert]]`: who is told of problems.
+    public var alerts: [Alert] = []
     /// `[recognition]`: models, thresholds and the load limit.
     public var recognition = Recognition()
     /// `[history]`: the database and how long rows are kept.
@@ -126,6 +130,10 @@ public struct Configuration: Sendable, Equatable {
         public var minimumConfidence = 0.0
         /// The time without exercise after which a session ends, 5 to 3600 s.
         public var sessionIdleSeconds = RecognitionRules.Sessions().idleSeconds
+        /// How near to a zone that is in use somebody waits for it, in their own heights, 0 to 3; 0: nobody waits.
+        public var waitingDistance = RecognitionRules.Waiting().distance
+        /// … once they have been there for so many seconds without an exercise, 5 to 600.
+        public var waitingSeconds = RecognitionRules.Waiting().seconds
         /// The threads that share the work of a frame, for each camera, 0 to 64; 0 chooses by the number of cores.
         public var threads = 0
     }
@@ -237,7 +245,8 @@ public struct Configuration: Sendable, Equatable {
 extension Configuration {
     /// The names of all keys, such as `mqtt.host`; those of a camera begin with `camera.`.
     package static var keyNames: [String] {
-        keys.map(\.name) + cameraKeys.map(\.name) + zoneKeys.map(\.name) + maskKeys.map(\.name)
+        keys.map(\.name) + cameraKeys.map(\.name) + zoneKeys.map(\.name) + maskKeys.map(\.name) + shareKeys.map(\.name)
+            + alertKeys.map(\.name)
     }
 
     /// All keys outside `[[camera]]`, in the order of the shipped `config.toml`.
@@ -258,6 +267,8 @@ extension Configuration {
         .number("recognition.maximum_load", \.recognition.maximumLoad, 0.05...1),
         .number("recognition.minimum_confidence", \.recognition.minimumConfidence, 0...1),
         .number("recognition.session_idle_seconds", \.recognition.sessionIdleSeconds, 5...3600),
+        .number("recognition.waiting_distance", \.recognition.waitingDistance, 0...3),
+        .number("recognition.waiting_seconds", \.recognition.waitingSeconds, 5...600),
         .integer("recognition.threads", \.recognition.threads, 0...64),
         .text("history.path", \.history.path, .notEmpty),
         .integer("history.prediction_days", \.history.predictionDays, 1...3650),

@@ -171,7 +171,10 @@ public struct ConfigurationCheck: Sendable {
             ("mqtt.password_file", configuration.mqtt.passwordFile),
             ("learning.shared", configuration.learning.shared),
         ]
-        return wanted.compactMap { key, file in
+        let secrets =
+            configuration.shares.enumerated().map { ("share[\($0.offset)].secret_file", $0.element.secretFile) }
+            + configuration.alerts.enumerated().map { ("alert[\($0.offset)].secret_file", $0.element.secretFile) }
+        return (wanted + secrets).compactMap { key, file in
             // What is a default lies beside the program, and `spotter doctor` looks there.
             guard reading.origins[key] != nil, !file.isEmpty, access(file, F_OK) != 0, errno == ENOENT else {
                 return nil

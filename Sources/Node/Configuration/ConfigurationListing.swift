@@ -14,7 +14,7 @@ public struct ConfigurationListing: Encodable, Sendable {
         public let origin: String
     }
 
-    /// All keys: `[node]`, then the cameras with their zones and masks, then the rest in the order of the shipped file.
+    /// All keys: `[node]`, then the cameras with their zones and masks, shares and alerts, then the rest in the order of the shipped file.
     public let entries: [Entry]
 
     /// Lists what `reading` found.
@@ -37,6 +37,8 @@ public struct ConfigurationListing: Encodable, Sendable {
             first + blocks("camera", configuration.cameras, Configuration.cameraKeys)
             + blocks("zone", configuration.zones, Configuration.zoneKeys)
             + blocks("mask", configuration.masks, Configuration.maskKeys)
+            + blocks("share", configuration.shares, Configuration.shareKeys)
+            + blocks("alert", configuration.alerts, Configuration.alertKeys)
             + Array(keys.dropFirst(first.count))
     }
 }

@@ -4,7 +4,8 @@ import TOMLSettings
 /// Reads the configuration layer by layer and records where each value came from.
 ///
 /// The layers are the defaults, the file, the files of the folder `conf.d` beside it in the order of their names, and
-/// the environment. `[[camera]]`, `[[zone]]` and `[[mask]]` blocks of a file replace those of earlier files.
+/// the environment. `[[camera]]`, `[[zone]]`, `[[mask]]`, `[[share]]` and `[[alert]]` blocks of a file replace those of
+/// earlier files.
 public struct ConfigurationReading: Sendable {
     /// The result of all layers.
     public private(set) var configuration = Configuration()
@@ -76,6 +77,7 @@ public struct ConfigurationReading: Sendable {
         let file = try TOMLDocument(path: path)
         try keep { try $0.readCameras(file) }
         try keep { try $0.readAreas(file) }
+        try keep { try $0.readRecipients(file) }
         for (name, value) in file.values where !Self.isBlock(name) {
             let place = file.place(of: name)
             try keep { reading in
@@ -88,7 +90,7 @@ public struct ConfigurationReading: Sendable {
     }
 
     /// The lists of tables.
-    private static let blockNames: Set<String> = ["camera", "zone", "mask"]
+    private static let blockNames: Set<String> = ["camera", "zone", "mask", "share", "alert"]
 
     /// Whether a name is that of such a list, or lies in one that was written as a table. The list is complained of.
     private static func isBlock(_ name: String) -> Bool {
@@ -123,6 +125,32 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
+    private mutating func readRecipients(_ file: TOMLDocument) throws {
+        if let shares = try readBlocks("share", file, Configuration.Share(), Configuration.shareKeys) {
+            try check(shares.map { ($0.name, $0.problem) }, "share", file)
+            configuration.shares = shares
+        }
+        if let alerts = try readBlocks("alert", file, Configuration.Alert(), Configuration.alertKeys) {
+            try check(alerts.map { ($0.name, $0.problem) }, "alert", file)
+            configuration.alerts = alerts
+        }
+    }
+
+    private mutating func check(_ blocks: [(name: String, problem: String?)], _ kind: String, _ file: TOMLDocument)
+        throws
+    {
+        for (index, block) in blocks.enumerated() {
+            let isSecond = blocks[..<index].contains { $0.name == block.name }
+            let problem =
+                block.problem ?? (isSecond ? "is the second \"\(block.name)\"; give each its own name" : nil)
+                ?? (index == Configuration.maximumRecipients
+                    ? "is one too many: \(Configuration.maximumRecipients) are the limit" : nil)
+            guard let problem else { continue }
+            let place = file.place(of: "\(kind)[\(index)]")
+            try keep { _ in throw ConfigurationError.badValue(place: place, key: "[[\(kind)]]", reason: problem) }
+        }
+    }
+
     private static func check(
         _ areas: [Configuration.Area], _ index: Int, _ kind: String, at place: ConfigurationError.Place
     ) throws {
@@ -143,7 +171,7 @@ public struct ConfigurationReading: Sendable {
     private mutating func readBlocks<Block>(
         _ kind: String, _ file: TOMLDocument, _ standard: Block, _ keys: [ConfigurationKey<Block>]
     ) throws -> [Block]? {
-        guard let blocks = try file.blocks(kind, whole: ["controls"]) else { return nil }
+        guard let blocks = try file.blocks(kind, whole: ["controls", "exercises"]) else { return nil }
         for name in origins.keys where name.hasPrefix(kind + "[") { origins[name] = nil }
         return try blocks.enumerated().map { index, block in
             var result = standard

@@ -20,6 +20,17 @@ extension Configuration {
             block["required"] = .list(names.keys.sorted().map { .text($0) })
             properties[kind] = ["type": "array", "maxItems": .integer(Int64(maximumAreas)), "items": .object(block)]
         }
+        var shares: [String: [String: JSONValue]] = [:]
+        for key in shareKeys { add(key, of: Share(), to: &shares) }
+        var alerts: [String: [String: JSONValue]] = [:]
+        for key in alertKeys { add(key, of: Alert(), to: &alerts) }
+        for (kind, keys) in [("share", shares), ("alert", alerts)] {
+            var block = table(keys[kind] ?? [:]).object ?? [:]
+            block["required"] = ["name"]
+            properties[kind] = [
+                "type": "array", "maxItems": .integer(Int64(maximumRecipients)), "items": .object(block),
+            ]
+        }
         properties["camera"] = ["type": "array", "items": table(camera["camera"] ?? [:])]
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "config.toml of Spotter",

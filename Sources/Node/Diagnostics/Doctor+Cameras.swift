@@ -88,10 +88,7 @@ extension Doctor {
             $0.enabled && !$0.source.hasPrefix("/dev/") && !$0.source.hasSuffix(".jsonl")
         }
         guard isNeeded else { return [] }
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-        let missing = ["ffmpeg", "ffprobe"].filter { name in
-            !folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-        }
+        let missing = ["ffmpeg", "ffprobe"].filter { !isInstalled($0) }
         return missing.first.map { [.bad("decoder", CaptureError.decoderMissing(program: $0))] }
             ?? [.good("decoder", "ffmpeg is there")]
     }

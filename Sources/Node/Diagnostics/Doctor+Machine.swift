@@ -48,7 +48,7 @@ extension Doctor {
         }
         let text = "\(disk.free >> 20) MB of \(disk.size >> 20) MB are free at \(nearestFolder(of: path))"
         let needed = configuration.history.maximumMegabytes << 20
-        if disk.free < disk.size / 10 || disk.free < 200 << 20 {
+        if Host.isShort(disk) {
             return [.bad("disk", text, advice: "make room; the history may grow to \(needed >> 20) MB")]
         }
         return [.good("disk", text)]

@@ -25,7 +25,7 @@ public struct Doctor: Sendable {
         clock, temperature, throttling, disk, database, running, classifier, plans, coaching, kernels, rate,
         permissions,
         cameras,
-        decoder, broker, encryption,
+        decoder, sharing, broker, encryption,
     ]
 
     /// Runs all checks. Reports only the configuration when that cannot be read.

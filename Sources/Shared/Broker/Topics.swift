@@ -38,6 +38,8 @@ public struct Topics: Sendable, Equatable {
     public var info: String { "\(base)/info" }
     /// The heartbeat.
     public var health: String { "\(base)/health" }
+    /// How many people there are.
+    public var occupancy: String { "\(base)/occupancy" }
     /// Warnings and errors.
     public var log: String { "\(base)/log" }
 
@@ -92,7 +94,7 @@ public struct Topics: Sendable, Equatable {
 
     /// The first levels below a node's own.
     private static let nodeWords: Set<String> = [
-        "status", "info", "health", "log", "cam", "rec", "ack", "cmd", "res",
+        "status", "info", "health", "occupancy", "log", "cam", "rec", "ack", "cmd", "res",
     ]
 
     /// Whether a response may go to the topic its sender named. Allowed are this node's own `res/`, a client's own tree

@@ -99,6 +99,8 @@ public struct SessionTracker: Sendable {
     private var closed: Closed?
     /// Whether a session goes on, or may begin with the next prediction.
     var isActive: Bool { entry != nil }
+    /// The end of the last exercise of the open session, in seconds on the source's clock; `nil` without one.
+    var lastExercise: Double? { entry.flatMap { $0.isOpen(settings.rules) ? $0.lastExercise : nil } }
 
     /// Starts without sessions.
     ///

@@ -41,6 +41,9 @@ struct ZoneTracker {
     /// Goes on with the zone of a track under the number that the person had before.
     mutating func rename(_ track: Int, to earlier: Int) { places[earlier] = places.removeValue(forKey: track) }
 
+    /// The last zone of a track, also while the person is hidden; `nil` outside all zones.
+    func lastZone(of track: Int) -> String? { places[track]?.zone }
+
     private mutating func zone(of track: Track, at time: Double) -> String? {
         guard let feet = track.pose.feet else { return places[track.id]?.zone }
         let here = zones.first { $0.area.contains(feet) }?.name

@@ -75,7 +75,8 @@ struct CameraPipeline {
             durationSeconds: source.format.durationSeconds, inference: source.inference)
         var sinks: [any ResultSink] = [
             HistorySink(
-                camera: camera.id, writer: node.writer, reports: reports, sessionEnds: node.commands.sessionEnds),
+                camera: camera.id, writer: node.writer, reports: reports, sessionEnds: node.commands.sessionEnds,
+                floor: node.floor),
             CameraTelemetry(
                 camera: camera.id, device: figures.device, rateHz: node.classifier.description.framesPerSecond,
                 zones: zones.map(\.name), isStored: node.storage.isStored, publish: publish),

@@ -27,7 +27,9 @@ package struct CameraTelemetry: ResultSink {
     private var labels: [Int: String] = [:]
     /// The last zone of everybody who is in view or has an open session.
     private var places: [Int: String] = [:]
-    /// Whether a person entered or left a zone with the newest frame.
+    /// How many people wait beside each zone.
+    private var waiting: [String: Int] = [:]
+    /// Whether a person entered or left a zone, or began or ceased to wait, with the newest frame.
     private var hasMoved = false
 
     /// - Parameters:
@@ -75,7 +77,7 @@ package struct CameraTelemetry: ResultSink {
     /// Publishes that nobody is in view and no session is open. The status of a lost camera is published by its
     /// supervisor.
     package mutating func close(_ ending: CameraEnding) {
-        (sessions, tracks, labels, places) = ([:], [], [:], [:])
+        (sessions, tracks, labels, places, waiting) = ([:], [], [:], [:], [:])
         (people, person) = (0, nil)
         change(to: "none", confidence: 0, at: ending.wall)
         publishState(at: ending.wall)
@@ -110,7 +112,8 @@ package struct CameraTelemetry: ResultSink {
         }
         // The rest is for the zones.
         guard !zones.isEmpty else { return }
-        hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone)
+        hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone) || waiting != result.waiting
+        waiting = result.waiting
         tracks = result.frame.tracks
         for prediction in result.predictions where prediction.isModelLabel {
             guard let track = prediction.track else { continue }
@@ -126,6 +129,7 @@ package struct CameraTelemetry: ResultSink {
         guard !zones.isEmpty else { return nil }
         var states = Dictionary(zones.map { ($0, CameraState.ZoneState()) }) { first, _ in first }
         for track in tracks { track.zone.map { states[$0]?.people += 1 } }
+        for (zone, count) in waiting { states[zone]?.waiting = count }
         // A person who is hidden for a moment still uses the zone.
         for (track, zone) in places.sorted(by: { $0.key < $1.key }) {
             let isExercising = sessions[track] != nil

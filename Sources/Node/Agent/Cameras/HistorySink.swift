@@ -7,24 +7,33 @@ package struct HistorySink: ResultSink {
     private let writer: HistoryWriter
     private let reports: CameraStatusBoard
     private let sessionEnds: SessionEndRequests
+    private var occupancy: OccupancyMeter
 
     /// A sink for one camera's results.
+    ///
+    /// - Parameter floor: counts the people of all cameras.
     package init(
-        camera: String, writer: HistoryWriter, reports: CameraStatusBoard, sessionEnds: SessionEndRequests
+        camera: String, writer: HistoryWriter, reports: CameraStatusBoard, sessionEnds: SessionEndRequests,
+        floor: FloorCount = FloorCount()
     ) {
+        occupancy = OccupancyMeter(camera: camera, floor: floor)
         self.camera = camera
         self.writer = writer
         self.reports = reports
         self.sessionEnds = sessionEnds
     }
 
-    /// Stores the predictions and session events of a frame.
-    package func receive(_ result: CameraResult) {
+    /// Stores the predictions and session events of a frame, and how many people were seen.
+    package mutating func receive(_ result: CameraResult) {
+        let frame = result.frameResult.frame
+        // What two cameras see at once is credited once.
+        let doubles = result.frameResult.doubles
+        let seen = occupancy.add(
+            frame, doubles: doubles, waiting: result.frameResult.waiting, at: result.date(of: frame.time))
+        if let seen { writer.add(seen.sum, to: seen.slot, now: result.now) }
         for link in result.frameResult.links {
             writer.link(link, camera: camera, since: result.date(of: link.since), now: result.now)
         }
-        // What two cameras see at once is credited once.
-        let doubles = result.frameResult.doubles
         for prediction in result.frameResult.predictions where prediction.track.map(doubles.contains) != true {
             writer.credit(prediction, camera: camera, wall: result.date(of: prediction.end), now: result.now)
         }
@@ -35,7 +44,8 @@ package struct HistorySink: ResultSink {
     }
 
     /// Stores the end of the open sessions, and tells ``SessionEndRequests`` that the pipeline has ended.
-    package func close(_ ending: CameraEnding) {
+    package mutating func close(_ ending: CameraEnding) {
+        if let seen = occupancy.close() { writer.add(seen.sum, to: seen.slot, now: ending.now) }
         let ended = store(ending.events, now: ending.now)
         sessionEnds.ended(camera, sessions: ended.sessions, batch: ended.batch, now: ending.now)
         sessionEnds.end(camera)

@@ -85,6 +85,11 @@ package enum Host {
         return (free.intValue, size.intValue)
     }
 
+    /// Whether there is next to no room: less than a tenth of the file system, or less than 200 MiB.
+    package static func isShort(_ disk: (free: Int, size: Int)) -> Bool {
+        disk.free < disk.size / 10 || disk.free < 200 << 20
+    }
+
     /// Free space in MiB of the file system that holds the file at `path`.
     package static func diskFreeMB(at path: String) -> Int? { disk(at: path).map { $0.free >> 20 } }
 

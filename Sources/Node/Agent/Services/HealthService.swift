@@ -3,7 +3,7 @@ import Messaging
 import ServiceLifecycle
 
 /// Publishes the node's health every 30 s, 5 s after the start, and whenever a problem comes or goes. Signals the
-/// watchdog while everything makes progress.
+/// watchdog while everything makes progress. Publishes how many people there are.
 struct HealthService: Service {
     private static let interval = Duration.seconds(30)
     /// The first message knows no rates yet, so the second one follows soon.
@@ -43,6 +43,7 @@ struct HealthService: Service {
         var lastSent: (at: ContinuousClock.Instant, codes: [String])?
         var interval = Self.firstInterval
         var hourBegan = ContinuousClock.now
+        var occupancy: (payload: OccupancyPayload, at: ContinuousClock.Instant)?
         while !Task.isCancelled {
             let (now, problems) = (ContinuousClock.now, health.problems())
             watchdog.check(at: reports.all, heartbeats: heartbeats, problems: problems.count, now: now)
@@ -53,6 +54,11 @@ struct HealthService: Service {
                 lastSent = (now, codes)
                 node.publisher?.health(health.payload(problems, processorPercent: processor.percent()))
                 FreedMemory.giveBack()
+            }
+            let full = node.occupancy(reports)
+            if occupancy.map({ full.differs(from: $0.payload) || now - $0.at >= Self.interval }) != false {
+                occupancy = (full, now)
+                node.publisher?.occupancy(full)
             }
             if now - hourBegan >= Self.hour {
                 let seconds = (now - hourBegan) / .seconds(1)

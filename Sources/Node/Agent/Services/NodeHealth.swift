@@ -5,8 +5,8 @@ import Poses
 
 /// Collects the health of a running node.
 package struct NodeHealth: Sendable {
-    private let node: Node
-    private let reports: CameraStatusBoard
+    let node: Node
+    let reports: CameraStatusBoard
     private let started = ContinuousClock.now
 
     /// Uptime counts from here.

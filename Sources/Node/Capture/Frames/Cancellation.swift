@@ -21,7 +21,7 @@ public final class Cancellation: Sendable {
     /// Runs `wait`, which waits for `child`. Cancelling kills the child.
     ///
     /// - Throws: `CancellationError` when cancelled before or during the wait.
-    func whileWaiting<Answer>(for child: ChildProcess, _ wait: () throws -> Answer) throws -> Answer {
+    package func whileWaiting<Answer>(for child: ChildProcess, _ wait: () throws -> Answer) throws -> Answer {
         try state.withLock { state in
             if state.isCancelled { throw CancellationError() }
             state.child = child

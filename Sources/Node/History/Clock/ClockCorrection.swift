@@ -22,6 +22,7 @@ struct ClockCorrection {
         let workouts = try moveWorkouts()
         let absences = try moveAbsences()
         try movePredictions()
+        try OccupancyRows.move(stretch: stretch, by: step, in: db)
         try db.execute(
             sql: "UPDATE question SET start_ms = start_ms + ?, end_ms = end_ms + ? WHERE clock = ?",
             arguments: [step, step, stretch])

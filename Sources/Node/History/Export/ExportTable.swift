@@ -20,6 +20,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case workouts
     case workoutSteps = "workout_steps"
     case absences
+    case occupancy
+    case occupancyZones = "occupancy_zones"
     case predictions
     /// What the node asked, with the joints in hexadecimal digits and the answers.
     case questions
@@ -133,6 +135,16 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .text("id"), .text("camera"), .moment("start"), .moment("end", optional: true), .text("reason"),
                 .integer("rev"),
             ]
+        case .occupancy:
+            [
+                .moment("start"), .text("camera"), .number("watched_seconds"), .number("person_seconds"),
+                .integer("most"), .integer("most_of_all"),
+            ]
+        case .occupancyZones:
+            [
+                .moment("start"), .text("camera"), .text("zone"), .number("person_seconds"),
+                .number("waiting_seconds"), .integer("most"),
+            ]
         case .predictions:
             [
                 .moment("end"), .text("camera", from: "(SELECT text FROM name WHERE id = camera)"), .integer("track"),
@@ -170,6 +182,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .workouts: ("workout", "start_ms, id")
         case .workoutSteps: ("workout_step", "workout, number")
         case .absences: ("camera_absence", "start_ms, id")
+        case .occupancy: ("occupancy", "start_ms, camera")
+        case .occupancyZones: ("occupancy_zone", "start_ms, camera, zone")
         case .predictions: ("prediction", "end_ms, camera, track")
         case .questions: ("question", "id")
         case .questionPools: ("question_pool", "week, kind, camera")

@@ -48,6 +48,7 @@ struct Importer {
             // The node's next look at the camera decides about one that has not ended.
             guard row["end"] != .none else { return count(.absences, isNew: false) }
             count(.absences, isNew: try store(row))
+        case .occupancy, .occupancyZones: count(row.table, isNew: try store(row))
         case .predictions: try insertPrediction(row)
         case .questions: try insertQuestion(row)
         case .questionPools: count(.questionPools, isNew: try store(row))

@@ -16,11 +16,37 @@ public struct ZoneRow: Sendable, Codable, Equatable {
     public var seconds: Double
     /// The number of days on which it was used.
     public var days: Int
+    /// How often somebody used it: from a person's first set there to their last, within a session.
+    public var uses = 0
+    /// Uses in an hour of the time in which the camera saw anybody; `nil` where that time is not stored.
+    public var usesPerHour: Double?
+    /// The median length of a use, seconds; `nil` without uses.
+    public var useSeconds: Double?
+    /// The median time between two uses on the same day, seconds; `nil` without two uses.
+    public var idleSeconds: Double?
+    /// The time that people waited beside it while it was in use, added up over them, seconds.
+    public var waitingSeconds = 0.0
+
+    enum CodingKeys: String, CodingKey {
+        case camera, zone, sets, reps, seconds, days, uses
+        case usesPerHour = "uses_per_hour"
+        case useSeconds = "use_seconds"
+        case idleSeconds = "idle_seconds"
+        case waitingSeconds = "waiting_seconds"
+    }
 
     /// The JSON of a zone's use.
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("zone", .required(.id)), ("sets", .required(.count)), ("reps", .required(.count)),
         ("seconds", .required(.number(minimum: 0))), ("days", .required(.count)),
+        ("uses", .required(.count, "From a person's first set there to their last, within a session.")),
+        (
+            "uses_per_hour",
+            .optional(
+                .number(minimum: 0), "In the time in which the camera saw anybody; absent where that is not stored.")
+        ), ("use_seconds", .optional(.number(minimum: 0), "Median length of a use.")),
+        ("idle_seconds", .optional(.number(minimum: 0), "Median time between two uses on the same day.")),
+        ("waiting_seconds", .required(.number(minimum: 0), "Added up over the people who waited.")),
     ])
 }
 
@@ -40,12 +66,27 @@ extension HistoryQuery {
                 camera: camera, zone: zone, sets: 0, reps: 0, seconds: 0, days: 0)
         }
         for row in try usedZones(filter) { rows[ZonePlace(camera: row.camera, zone: row.zone)] = row }
+        try addTurnover(filter, to: &rows)
         return rows.values.sorted { ($1.seconds, $0.camera, $0.zone) < ($0.seconds, $1.camera, $1.zone) }
     }
 
-    private struct ZonePlace: Hashable {
-        let camera: String
-        let zone: String
+    private func addTurnover(_ filter: HistoryFilter, to rows: inout [ZonePlace: ZoneRow]) throws {
+        let own = try filter.timeZone ?? timeZone() ?? TimeZoneName.utc
+        let (turnovers, waiting) = try read { db in
+            guard try db.tableExists("day_zone") else { return ([ZonePlace: ZoneTurnover](), nil as ZoneWaiting?) }
+            return (try ZoneTurnover.all(filter, zone: own, in: db), try ZoneWaiting(filter, in: db))
+        }
+        for (place, var row) in rows {
+            let turnover = turnovers[place]
+            row.uses = turnover?.uses ?? 0
+            row.useSeconds = turnover?.useSeconds?.rounded(decimals: 3)
+            row.idleSeconds = turnover?.idleSeconds?.rounded(decimals: 3)
+            row.waitingSeconds = (waiting?.waitingSeconds[place] ?? 0).rounded(decimals: 3)
+            if let open = waiting?.openSeconds[place.camera], open > 0 {
+                row.usesPerHour = (Double(row.uses) / open * 3600).rounded(decimals: 2)
+            }
+            rows[place] = row
+        }
     }
 
     private func usedZones(_ filter: HistoryFilter) throws -> [ZoneRow] {

@@ -22,6 +22,7 @@ extension Store {
             var count = try Self.forgetCommands(wall: pruning.wall, in: db)
             if pruning.clock == .synced {
                 count += try Self.deleteCursors(besides: pruning.consumers, before: moment, in: db)
+                count += try Self.deleteDeliveries(before: moment, in: db)
             }
             return try count + Self.deleteNames(in: db) + Self.deleteStretches(in: db)
         }
@@ -59,6 +60,7 @@ extension Store {
                 DELETE FROM clock_stretch WHERE \(isOld) AND id NOT IN (
                   SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
                   UNION SELECT clock FROM workout UNION SELECT clock FROM camera_absence
+                  UNION SELECT clock FROM occupancy UNION SELECT clock FROM occupancy_zone
                   UNION SELECT clock FROM question)
                 """, arguments: arguments)
         return count + db.changesCount
@@ -108,6 +110,11 @@ extension Store {
             guard days.count > Self.newestDays, let oldest = days.first else { return 0 }
             for table in ["day_camera", "day_action", "day_excluded", "day_zone"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE day <= ?", arguments: [oldest])
+            }
+            for table in ["occupancy", "occupancy_zone"] {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE start_ms < (strftime('%s', ?) + 86400) * 1000", arguments: [oldest]
+                )
             }
             return 1
         }

@@ -80,7 +80,7 @@ extension Store {
         case .anyAnswers: try deleteAnswers(before: nil)
         case .anyPredictions: try deleteOldestPredictions()
         case .anyDelivered: try deleteDelivered(pruning, before: nil)
-        case .anyCommands: try deleteOldestCommands()
+        case .anyCommands: try deleteOldestCommands() + deleteOldestDeliveries()
         case .anyAbsences: try deleteAbsences(before: nil)
         case .anyRollups: try deleteOldestRollups()
         case .anyWorkouts(let trusted):

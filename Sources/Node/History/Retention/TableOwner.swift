@@ -46,6 +46,8 @@ package struct TableOwner: Sendable {
         TableOwner("day_action", .never, .with("day_camera")),
         TableOwner("day_excluded", .never, .with("day_camera")),
         TableOwner("day_zone", .never, .with("day_camera")),
+        TableOwner("occupancy", .never, .with("day_camera")),
+        TableOwner("occupancy_zone", .never, .with("day_camera")),
         TableOwner("camera_absence", .days(key: "session_days"), .oldest),
         TableOwner("rollup", .days(key: "record_days"), .oldest),
         TableOwner("rollup_action", .with("rollup"), .with("rollup")),
@@ -60,5 +62,7 @@ package struct TableOwner: Sendable {
         TableOwner("question", .days(key: "session_days"), .oldest),
         TableOwner("question_pool", .with("question"), .with("question")),
         TableOwner("workout_rep", .with("workout"), .with("workout")),
+        TableOwner("delivery", .days(key: "record_days"), .oldest),
+        TableOwner("standing_problem", .days(key: "record_days"), .few),
     ]
 }

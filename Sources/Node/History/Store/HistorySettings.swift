@@ -24,6 +24,8 @@ public struct HistorySettings: Sendable {
     public var sessionIdle: Duration
     /// The maximum size of the database file, bytes. Writing beyond it fails as on a full disk.
     public var maximumBytes: Int64
+    /// Who gets workouts when they have ended.
+    package var shares: [ShareRule] = []
     /// The configured node id; `nil` for a generated one, which is stored.
     public var nodeId: String?
     /// Whether the database may be on a network file system.

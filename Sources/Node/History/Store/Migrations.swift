@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 15
+    static let version = 17
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -11,7 +11,7 @@ package enum Migrations {
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
             schema12,
-            schema13, schema14, schema15,
+            schema13, schema14, schema15, schema16, schema17,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -253,5 +253,31 @@ package enum Migrations {
         CREATE TABLE question_pool(
           week TEXT NOT NULL, kind TEXT NOT NULL, camera TEXT NOT NULL, seen INTEGER NOT NULL, seconds REAL NOT NULL,
           PRIMARY KEY(week, kind, camera)) WITHOUT ROWID;
+        """
+
+    /// What waits to be sent to recipients, and the problems that alerts tell of. A delivery without a text belongs to a
+    /// workout, from which its text is made when it is sent.
+    private static let schema16 = """
+        CREATE TABLE delivery(
+          id TEXT PRIMARY KEY, recipient TEXT NOT NULL, workout TEXT REFERENCES workout(id) ON DELETE CASCADE,
+          message TEXT, made_ms INTEGER NOT NULL, due_ms INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+          failure TEXT, given_up INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+        CREATE INDEX delivery_due ON delivery(due_ms) WHERE given_up = 0;
+        CREATE INDEX delivery_workout ON delivery(workout) WHERE workout IS NOT NULL;
+        CREATE TABLE standing_problem(
+          alert TEXT NOT NULL, topic TEXT NOT NULL, camera TEXT NOT NULL, since_ms INTEGER NOT NULL,
+          told INTEGER NOT NULL, PRIMARY KEY(alert, topic, camera)) WITHOUT ROWID;
+        """
+
+    /// How many people were seen in each quarter of an hour, and for how long the cameras watched.
+    private static let schema17 = """
+        CREATE TABLE occupancy(
+          start_ms INTEGER NOT NULL, camera TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0,
+          watched_seconds REAL NOT NULL, person_seconds REAL NOT NULL, most INTEGER NOT NULL,
+          most_of_all INTEGER NOT NULL, PRIMARY KEY(start_ms, camera, clock)) WITHOUT ROWID;
+        CREATE TABLE occupancy_zone(
+          start_ms INTEGER NOT NULL, camera TEXT NOT NULL, zone TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0,
+          person_seconds REAL NOT NULL, waiting_seconds REAL NOT NULL, most INTEGER NOT NULL,
+          PRIMARY KEY(start_ms, camera, zone, clock)) WITHOUT ROWID;
         """
 }

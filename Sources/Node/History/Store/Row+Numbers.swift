@@ -22,8 +22,13 @@ extension Row {
     func number(_ column: String) -> Double { optionalNumber(column) ?? 0 }
 
     /// A finite number, at most ±10^15; `nil` for any other value.
-    func optionalNumber(_ column: String) -> Double? {
-        switch value(column) {
+    func optionalNumber(_ column: String) -> Double? { Self.number(value(column)) }
+
+    /// The same by the column's place, which takes less time where there are many rows.
+    func number(at place: Int) -> Double { Self.number((self[place] as DatabaseValue).storage) ?? 0 }
+
+    private static func number(_ value: DatabaseValue.Storage) -> Double? {
+        switch value {
         case .int64(let number): Double(number.clamped)
         case .double(let number): number.isNaN ? nil : number.clamped
         default: nil

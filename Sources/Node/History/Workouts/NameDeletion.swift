@@ -80,6 +80,7 @@ struct NameDeletion {
             sql: """
                 UPDATE record SET body = json_remove(body, '$.name', '$.nickname') WHERE type = 'workout' AND id = ?
                 """, arguments: [id])
+        try DeliveryRows.forget(workout: id, in: db)
         if let told { try tell(id, told.wall, told.clock, in: db) }
     }
 

@@ -30,6 +30,7 @@ struct Batch: Sendable {
     private var workouts: [String: Workout] = [:]
     private var workoutEvents: [WorkoutEvent] = []
     private var presence: [CameraPresence] = []
+    private var occupancy: [OccupancySlot: OccupancySum] = [:]
     private var poses: [KeptPoses] = []
     private var poseBytes = 0
     private var droppedPoses = 0
@@ -53,7 +54,9 @@ struct Batch: Sendable {
     }
     /// Whether a workout changed. Its count must survive a crash, so the commit waits for little.
     var hasWorkouts: Bool { !workouts.isEmpty }
-    var isEmpty: Bool { !hasNews && excluded.isEmpty && pools.isEmpty && !hasRollupsToRecord }
+    var isEmpty: Bool {
+        !hasNews && excluded.isEmpty && pools.isEmpty && occupancy.isEmpty && !hasRollupsToRecord
+    }
     /// When the rollups that this batch adds to end, milliseconds since 1970.
     var rollupEnds: Set<Int64> { Set(rollups.keys.map(\.endMilliseconds)) }
 
@@ -154,6 +157,11 @@ struct Batch: Sendable {
         presence.removeFirst(max(0, presence.count - Self.maximumEvents))
     }
 
+    /// Stores how many people a camera saw.
+    mutating func add(_ sum: OccupancySum, to slot: OccupancySlot) {
+        occupancy[slot, default: OccupancySum()].add(sum)
+    }
+
     /// Stores poses of a session that this batch or an earlier one began.
     mutating func keep(_ new: KeptPoses) {
         guard poseBytes + new.data.count <= Self.maximumPoseBytes else {
@@ -207,11 +215,18 @@ struct Batch: Sendable {
                 workout, clock: context.clock.state, stretch: stretch, wallMilliseconds: context.wallMilliseconds,
                 in: db)
             recorded += isRecorded ? 1 : 0
+            if isRecorded {
+                try DeliveryRows.add(workout, context.shares, wallMilliseconds: context.wallMilliseconds, in: db)
+            }
         }
         for change in presence {
             recorded += try CameraAbsenceRows.write(
                 change, clock: context.clock.state, stretch: stretch, wallMilliseconds: context.wallMilliseconds, in: db
             )
+        }
+        for (slot, sum) in occupancy {
+            try OccupancyRows.add(
+                sum, to: slot, stretch: stretch, isTrusted: context.clock.state == .synced, in: db)
         }
         for (slot, sums) in rollups {
             try RollupRows.add(
@@ -243,6 +258,8 @@ struct Batch: Sendable {
         let clock: ClockReading
         /// The current time of that clock, milliseconds since 1970.
         let wallMilliseconds: Int64
+        /// Who gets workouts that end.
+        var shares: [ShareRule] = []
     }
 }
 

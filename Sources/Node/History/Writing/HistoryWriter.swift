@@ -108,6 +108,14 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Queues how many people a camera saw in a part of a quarter of an hour.
+    package func add(_ sum: OccupancySum, to slot: OccupancySlot, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.add(sum, to: slot)
+            state.markDirty(now)
+        }
+    }
+
     /// Queues poses of a session for the next commit. Queue the session's beginning first.
     package func keep(_ poses: KeptPoses, now: ContinuousClock.Instant) {
         state.withLock { state in
@@ -210,7 +218,7 @@ public final class HistoryWriter: Sendable {
                 var calendar = calendar
                 return calendar.day(of: $0)
             },
-            clock: dated.clock, wallMilliseconds: dated.wallMilliseconds)
+            clock: dated.clock, wallMilliseconds: dated.wallMilliseconds, shares: store.settings.shares)
         return try store.write { db in
             guard Int64(try Meta.value(.batch, in: db) ?? "") ?? 0 < serial else { return nil }
             try Meta.set(.batch, String(serial), in: db)

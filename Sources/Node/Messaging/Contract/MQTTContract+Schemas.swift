@@ -7,7 +7,8 @@ extension MQTTContract {
     static var all: [(name: String, schema: Schema)] {
         [
             ("status", StatusPayload.schema), ("info", InfoPayload.schema), ("health", HealthPayload.schema),
-            ("log", LogPayload.schema), ("cam_status", CameraStatusPayload.schema), ("cam_state", CameraState.schema),
+            ("occupancy", OccupancyPayload.schema), ("log", LogPayload.schema),
+            ("cam_status", CameraStatusPayload.schema), ("cam_state", CameraState.schema),
             ("cam_workouts", CameraWorkouts.schema), ("cam_counts", CountsPayload.schema),
             ("cam_live", LivePrediction.schema),
             ("cam_event", CameraEvent.schema), ("cam_preview", .jpeg), ("cam_enabled", onOff),

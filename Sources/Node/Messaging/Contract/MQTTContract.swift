@@ -31,6 +31,8 @@ public enum MQTTContract {
         published("status", "status", retained: true, "Whether the node is there; also its last will."),
         published("info", "info", retained: true, "The birth document: what the node is and can."),
         published("health", "health", qos: 0, expiry: 90, "The heartbeat, every 30 s."),
+        published(
+            "occupancy", "occupancy", retained: true, "How many people there are, and how many are usual at this hour."),
         published("log", "log", qos: 0, expiry: 3600, "Warnings and errors, when switched on."),
         published("cam_status", "cam/{camera}/status", retained: true, "Whether a camera is there."),
         published("cam_state", "cam/{camera}/state", retained: true, "What goes on in front of a camera."),

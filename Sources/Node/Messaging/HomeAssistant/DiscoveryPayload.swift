@@ -111,7 +111,8 @@ extension DiscoveryPayload {
                     "value_template": .text("{{ 'ON' if \(field).get('in_use') else 'OFF' }}"),
                     "json_attributes_topic": state,
                     "json_attributes_template": .text(
-                        "{{ {'people': \(field).get('people', 0), 'action': \(field).get('action')} | tojson }}"),
+                        "{{ {'people': \(field).get('people', 0), 'action': \(field).get('action'), "
+                            + "'waiting': \(field).get('waiting', 0)} | tojson }}"),
                 ]))
         add(
             "sensor", "\(key)_seconds", "\(camera.name) \(zone) time today",
@@ -229,6 +230,17 @@ extension DiscoveryPayload {
                 "json_attributes_topic": .text(topics.health),
                 "json_attributes_template": "{{ {'problems': value_json.problems | default([])} | tojson }}",
             ]))
+        for (key, name, field) in [
+            ("people", "People", "people"), ("people_usual", "People usual at this hour", "usual"),
+        ] {
+            add(
+                "sensor", key, name,
+                [
+                    "state_class": "measurement", "unit_of_measurement": "people",
+                    "state_topic": .text(topics.occupancy),
+                    "value_template": .text("{{ value_json.\(field) | default(none) }}"),
+                ])
+        }
         if info.host.temperature {
             add(
                 "sensor", "temp", "CPU temperature",

@@ -32,16 +32,19 @@ public struct CameraState: Sendable, Codable, Equatable {
         public var inUse: Bool
         /// What they do; `nil` when nobody's action there is recognised.
         public var action: String?
+        /// The number of people who wait beside it while it is in use.
+        public var waiting: Int
 
         /// A state with these values.
-        public init(people: Int = 0, inUse: Bool = false, action: String? = nil) {
+        public init(people: Int = 0, inUse: Bool = false, action: String? = nil, waiting: Int = 0) {
             self.people = people
+            self.waiting = waiting
             self.inUse = inUse
             self.action = action
         }
 
         enum CodingKeys: String, CodingKey {
-            case people, action
+            case people, action, waiting
             case inUse = "in_use"
         }
     }
@@ -93,6 +96,7 @@ extension CameraState {
                     .object([
                         ("people", .required(.count)), ("in_use", .required(.flag, "Whether a session is open there.")),
                         ("action", .optional(.words)),
+                        ("waiting", .required(.count, "People who wait beside it while it is in use.")),
                     ])), "By name; absent for a camera without zones.")
         ),
         ("ts", .required(.moment)),

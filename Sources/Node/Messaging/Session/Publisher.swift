@@ -93,6 +93,9 @@ public final class Publisher: Sendable {
     /// Publishes the heartbeat. Call this every 30 s; `mqtt` and `outbox` are those of the moment of sending.
     public func health(_ payload: HealthPayload) { enqueue { $0.health = payload } }
 
+    /// Sets how many people there are. It is published when it changes, and once a minute.
+    public func occupancy(_ occupancy: OccupancyPayload) { enqueue { $0.set(.occupancy(occupancy), camera: "") } }
+
     /// Signals that the record log has new records. Call this after a commit that wrote some.
     public func recordsAvailable() { enqueue { $0.recordsAvailable = true } }
 

@@ -82,6 +82,7 @@ extension RetainedValue {
         case .workouts: "workouts"
         case .counts: "counts"
         case .enabled: "enabled"
+        case .occupancy: "occupancy"
         }
     }
 }

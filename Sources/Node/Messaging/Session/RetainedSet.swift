@@ -1,19 +1,23 @@
 import Broker
 import Foundation
 
-/// The newest value of every retained camera topic. A broker that lost its retained messages gets them again from here.
+/// The newest value of every retained topic of the cameras, and of the node's `occupancy`. A broker that lost its retained messages gets them again from here.
 struct RetainedSet {
     private let topics: Topics
     private let timeZone: TimeZone
     private var cameras: [String] = []
     private var entries: [String: [RetainedTopic]] = [:]
+    private var occupancy: RetainedTopic
 
     init(topics: Topics, timeZone: TimeZone) {
         self.topics = topics
         self.timeZone = timeZone
+        occupancy = RetainedTopic(topic: topics.occupancy, minimum: .seconds(1), heartbeat: .seconds(60))
     }
 
+    /// - Parameter camera: whose value it is; that of the node belongs to none.
     mutating func set(_ value: RetainedValue, camera: String) {
+        if case .occupancy = value { return occupancy.set(value) }
         if entries[camera] == nil {
             cameras.append(camera)
             entries[camera] = Self.entries(of: camera, topics)
@@ -33,7 +37,7 @@ struct RetainedSet {
 
     /// Whether any topic is due.
     func isDue(_ now: ContinuousClock.Instant, hurry: Bool) -> Bool {
-        entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
+        occupancy.isDue(now, hurry: hurry) || entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
     }
 
     /// The messages that are due now.
@@ -54,6 +58,11 @@ struct RetainedSet {
             }
             entries[camera] = topics
         }
+        if everything || occupancy.isDue(now, hurry: hurry),
+            let message = try occupancy.nextMessage(now, sid: sid, timeZone: timeZone)
+        {
+            messages.append(message)
+        }
         return messages
     }
 
@@ -72,9 +81,10 @@ struct RetainedSet {
 }
 
 extension RetainedValue {
+    /// The place of a camera's topic among its others.
     fileprivate var place: Int {
         switch self {
-        case .status: 0
+        case .status, .occupancy: 0
         case .state: 1
         case .counts: 2
         case .enabled: 3

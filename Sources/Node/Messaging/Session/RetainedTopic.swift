@@ -54,7 +54,7 @@ package struct RetainedTopic {
     }
 }
 
-/// The value of one of a camera's retained topics.
+/// The value of one of a camera's retained topics, or of the node's.
 package enum RetainedValue: Equatable, Sendable {
     case status(CameraStatus)
     case state(CameraState)
@@ -62,11 +62,14 @@ package enum RetainedValue: Equatable, Sendable {
     case counts(DayRow)
     /// Whether the camera is switched on.
     case enabled(Bool)
+    /// How many people all cameras see.
+    case occupancy(OccupancyPayload)
 
     /// Whether a receiver would notice the difference.
     package func differs(from other: RetainedValue) -> Bool {
         if case .state(let new) = self, case .state(let old) = other { return new.differs(from: old) }
         if case .workouts(let new) = self, case .workouts(let old) = other { return new.differs(from: old) }
+        if case .occupancy(let new) = self, case .occupancy(let old) = other { return new.differs(from: old) }
         return self != other
     }
 
@@ -78,6 +81,7 @@ package enum RetainedValue: Equatable, Sendable {
         case .workouts(let workouts): try JSONText.encode(workouts)
         case .counts(let row): try JSONText.encode(CountsPayload(row, timeZone: timeZone))
         case .enabled(let isOn): isOn ? "ON" : "OFF"
+        case .occupancy(let occupancy): try JSONText.encode(occupancy)
         }
     }
 }

@@ -25,6 +25,25 @@ public struct PictureArea: Sendable, Equatable {
         }
         return isInside
     }
+
+    /// How far a point is from the area: 0 inside, `infinity` where the corners enclose nothing.
+    ///
+    /// - Parameter scale: what a picture's width and height are in the unit of the result, such as its pixels.
+    package func distance(from point: SIMD2<Float>, scale: SIMD2<Float>) -> Float {
+        guard corners.count > 2 else { return .infinity }
+        if contains(point) { return 0 }
+        var (least, before) = (Float.infinity, corners[corners.count - 1] * scale)
+        for corner in corners {
+            let (end, place) = (corner * scale, point * scale)
+            let (edge, way) = (end - before, place - before)
+            let length = (edge * edge).sum()
+            let share = length > 0 ? min(max((edge * way).sum() / length, 0), 1) : 0
+            let rest = way - edge * share
+            least = min(least, (rest * rest).sum().squareRoot())
+            before = end
+        }
+        return least
+    }
 }
 
 /// A part of the picture with a name, such as a rack or a mat.

@@ -11,6 +11,14 @@ extension Pose {
         return SIMD2((left + right) / 2, lowest)
     }
 
+    /// How tall the person is in the picture, as a share of its height: from the highest to the lowest joint that is seen.
+    /// `nil` when no joint is seen.
+    package var heightShare: Float? {
+        let seen = keypoints.filter { $0.confidence >= Self.seenConfidence }.map(\.y)
+        guard let top = seen.min(), let bottom = seen.max() else { return nil }
+        return bottom - top
+    }
+
     /// The middle of the trunk, as fractions of the picture; of all joints when none of the trunk is seen.
     var middle: SIMD2<Float> { Body(self, aspect: 1).centre }
 

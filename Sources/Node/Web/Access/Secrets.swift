@@ -1,4 +1,5 @@
 import COpenSSL
+import Records
 
 /// Random bytes, slow hashes, signatures and comparisons, with libcrypto.
 enum Secrets {
@@ -22,12 +23,7 @@ enum Secrets {
 
     /// The HMAC-SHA256 of a text, 32 bytes. Ends the process when there is no memory for it.
     static func signature(of text: String, key: [UInt8]) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: 32)
-        let bytes = Array(text.utf8)
-        guard cssl_hmac_sha256(key, UInt(key.count), bytes, UInt(bytes.count), &code) == 1 else {
-            preconditionFailure("no memory for an HMAC")
-        }
-        return code
+        HMACSHA256.code(of: Array(text.utf8), key: key)
     }
 
     /// Whether two texts are equal, in a time that depends on their lengths alone.

@@ -4,6 +4,9 @@ import Messaging
 import Records
 
 extension APIDescription {
+    /// The filters of questions about the whole floor, whoever is on it.
+    private static let spanOfFloor = span.filter { $0.name != "action" } + [zone]
+
     /// The history.
     static let addressesOfHistory: [APIDescription] = [
         Self(
@@ -16,6 +19,9 @@ extension APIDescription {
             .GET, "/api/v1/history/days", "Day by day and camera by camera; as spotter history days --json",
             query: Self.span + [Self.zone], answer: .rows(.named("Day", DayRow.schema))),
         Self(
+            .GET, "/api/v1/history/hours", "How full the floor is at each hour; as spotter history hours --json",
+            query: Self.spanOfFloor, answer: .rows(.named("Hour", OccupancyRow.schema))),
+        Self(
             .GET, "/api/v1/history/predictions", "Prediction by prediction; as spotter history predictions --json",
             query: Self.span, answer: .rows(.named("Prediction", StoredPrediction.schema))),
         Self(
@@ -24,6 +30,10 @@ extension APIDescription {
         Self(
             .GET, "/api/v1/history/sets", "Set by set; as spotter history sets --json",
             query: Self.span + [Self.zone], answer: .rows(.named("SetOfSession", SetRow.schema))),
+        Self(
+            .GET, "/api/v1/history/weekdays",
+            "How full the floor is at each hour of each weekday; as spotter history weekdays --json",
+            query: Self.spanOfFloor, answer: .rows(.named("Hour", OccupancyRow.schema))),
         Self(
             .GET, "/api/v1/history/zones", "How much each zone was used",
             query: Self.span + [Self.zone], answer: .rows(.named("Zone", ZoneRow.schema))),

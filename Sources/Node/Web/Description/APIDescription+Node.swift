@@ -74,6 +74,9 @@ extension APIDescription {
             .POST, "/api/v1/logout", "Log out",
             body: .anything, answer: .json(Self.empty)),
         Self(
+            .GET, "/api/v1/occupancy", "How many people there are, and how many are usual at this hour; as on MQTT",
+            answer: .json(OccupancyPayload.schema)),
+        Self(
             .GET, "/api/v1/openapi.json", "This description",
             answer: .json(.anything)),
         Self(

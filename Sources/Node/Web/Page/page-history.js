@@ -1,5 +1,6 @@
 // The history: filters, charts with their tables, totals, and the list of sessions.
 import { get } from './api.js';
+import { csvOf, heatMap, isKnown } from './heat-map.js';
 import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, lightScheme, loadState, many, momentOf,
   number, openPage, options, put, say, shownOf, swatch, table } from './common.js';
 
@@ -23,12 +24,15 @@ async function load() {
   const query = { ...rest, since: since(last) };
   put(byId('status'), say('loading'));
   try {
-    const [days, actions, zones, sessions, absences] = await Promise.all([get('history/days', query),
+    // The floor is full of people, whatever they do.
+    const { action, ...everybody } = query;
+    const [days, actions, zones, sessions, absences, floor] = await Promise.all([get('history/days', query),
       get('history/actions', query), get('history/zones', query), get('history/sessions', { ...query, limit }),
-      get('history/cameras', { ...query, limit: page })]);
+      get('history/cameras', { ...query, limit: page }), get('history/weekdays', everybody)]);
     if (turn === asked) {
       render(days, actions.filter(({ label }) => isShown(label)), zones, sessions);
       renderAbsences(absences);
+      renderFloor(floor);
     }
   } catch (failure) {
     if (turn === asked) put(byId('status'), failure.message);
@@ -74,6 +78,14 @@ function renderAbsences(rows) {
   put(byId('absences-count'), shownOf(rows, 'absences'));
 }
 
+function renderFloor(rows) {
+  byId('floor').parentElement.hidden = !isKnown(rows);
+  byId('floor').replaceChildren(heatMap(rows));
+  const link = byId('floor-csv');
+  if (link.href) URL.revokeObjectURL(link.href);
+  link.href = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }));
+}
+
 const reasonOf = (word) => (word === 'switched_off' ? say('switched_off') : word.replaceAll('_', ' '));
 
 function renderZones(zones) {
@@ -81,9 +93,11 @@ function renderZones(zones) {
   form.zone.parentElement.hidden = !filter.zone && !zones.length;
   byId('zones').parentElement.hidden = !zones.length;
   byId('zones').replaceChildren(table(say('zone_use'),
-    [say('zone'), say('camera'), [say('use_time')], [say('sets')], [say('reps')], [say('days_seen')]],
+    [say('zone'), say('camera'), [say('use_time')], [say('sets')], [say('reps')], [say('days_seen')], [say('uses')],
+      [say('uses_an_hour')], [say('use_length')], [say('idle_length')], [say('waited')]],
     zones.map((row) => [swatch(row.zone, row.zone), names[row.camera] ?? row.camera, duration(row.seconds),
-      number(row.sets), number(row.reps), number(row.days)])));
+      number(row.sets), number(row.reps), number(row.days), number(row.uses), number(row.uses_per_hour, 1),
+      duration(row.use_seconds), duration(row.idle_seconds), duration(row.waiting_seconds)])));
 }
 
 function sessionRow(session) {

@@ -1,5 +1,5 @@
 // The live page: one card for each camera, fed by the event stream.
-import { post } from './api.js';
+import { get, post } from './api.js';
 import { amountOf, announce, banner, begins, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding,
   isExercise, keep, labelName, many, number, openPage, options, percent, personColour, personMark, put, recall, restOf, say, showNode,
   stateKind, swatch, table, timeOf } from './common.js';
@@ -265,4 +265,14 @@ const live = new Live({
   },
 });
 setInterval(tick, 250);
+
+// How many people there are on the whole floor, and how many are usual. Without an answer nothing is claimed.
+async function tellFloor() {
+  const { people, usual } = await get('occupancy').catch(() => ({}));
+  byId('full').hidden = people == null;
+  put(byId('full'), [say('people_now', { n: number(people) }), usual != null && say('usual_now', { n: number(usual, 0, 1) })]
+    .filter(Boolean).join(' · '));
+}
+tellFloor();
+setInterval(() => document.hidden || tellFloor(), 10_000);
 addEventListener('resize', () => redraw());

@@ -18,6 +18,8 @@ struct HistoryRoutes {
                 let zones = status.node.configuration.zones.map { ($0.camera, $0.name) }
                 return try query.zones(filter, configured: zones).first(atMost: filter.limit)
             },
+            list("hours") { query, filter in try query.hours(filter).rows.first(atMost: filter.limit) },
+            list("weekdays") { query, filter in try query.weekdays(filter).rows.first(atMost: filter.limit) },
             list("cameras") { query, filter in try collected { try query.absences(filter.bounded, each: $0) } },
             list("predictions") { query, filter in try collected { try query.predictions(filter.bounded, each: $0) } },
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),

@@ -18,6 +18,10 @@ struct NodeRoutes {
         [
             Route(.GET, "/api/v1/info", .role(.viewer)) { _ in try WebResponse.json(await status.info()) },
             Route(.GET, "/api/v1/health", .role(.viewer)) { _ in try WebResponse.json(await status.currentHealth()) },
+            Route(.GET, "/api/v1/occupancy", .role(.viewer)) { _ in
+                try WebResponse.json(
+                    await status.pool.ask(.short) { [status] _ in status.node.occupancy(status.reports) })
+            },
             Route(.GET, "/api/v1/log", .role(.operator)) { _ in try WebResponse.json(status.node.logTail.lines) },
             Route(.GET, "/api/v1/doctor", .role(.operator)) { _ in
                 try WebResponse.json(await check.findings())

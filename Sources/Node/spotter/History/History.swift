@@ -15,6 +15,8 @@ struct History: ParsableCommand {
               spotter history sessions --last 7d
               spotter history days --last 4w --chart
               spotter history sets --action squat --csv > squats.csv
+              spotter history hours --last 4w
+              spotter history weekdays --since 2026-09-01
               spotter history zones --last 7d
               spotter history workouts --name anna
               spotter history cameras --last 7d
@@ -25,8 +27,8 @@ struct History: ParsableCommand {
                   | select(.label == "squat")'
             """,
         subcommands: [
-            Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Cameras.self,
-            Predictions.self,
+            Actions.self, Sessions.self, Sets.self, Days.self, Hours.self, Weekdays.self, Zones.self, WorkoutList.self,
+            Cameras.self, Predictions.self,
         ],
         defaultSubcommand: Actions.self)
 
@@ -59,7 +61,8 @@ struct History: ParsableCommand {
 
         @Option(
             name: .customLong("zone"),
-            help: ArgumentHelp("Only this zone: of sessions, sets, days and zones.", valueName: "name"))
+            help: ArgumentHelp("Only this zone: of sessions, sets, days, hours, weekdays and zones.", valueName: "name")
+        )
         var zoneName: String?
 
         @Option(
@@ -96,7 +99,8 @@ struct History: ParsableCommand {
         /// Refuses `--zone` where the rows have no zone.
         func refuseZone() throws {
             guard zoneName != nil else { return }
-            throw ValidationError("--zone suits 'spotter history' sessions, sets, days and zones only: leave it away.")
+            throw ValidationError(
+                "--zone suits 'spotter history' sessions, sets, days, hours, weekdays and zones only: leave it away.")
         }
 
         func query() throws -> HistoryQuery {

@@ -207,38 +207,6 @@ extension History {
         }
     }
 
-    struct Zones: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "How much each zone was used.",
-            discussion: "The page draws zones; `spotter history sets --zone` says when one was used.")
-        @OptionGroup var options: Options
-
-        func run() throws {
-            if options.action != nil { throw ValidationError("--action does not suit zones: leave it away.") }
-            let query = try options.query()
-            try options.checkNames(query)
-            let configured = options.configuredZones
-            let (rows, count) = try query.zones(options.filter(query), configured: configured)
-                .first(atMost: options.limit)
-            let listing = Listing<ZoneRow>(
-                table: Table(["CAMERA", "ZONE", "SETS", "REPS", "TIME", "DAYS"], rightAligned: [2, 3, 4, 5]),
-                cells: { row in
-                    [
-                        row.camera, row.zone, String(row.sets), String(row.reps), DurationText.of(row.seconds),
-                        String(row.days),
-                    ]
-                }, columns: ["camera", "zone", "sets", "reps", "seconds", "days"],
-                values: { row in
-                    [[row.camera, row.zone, String(row.sets), String(row.reps), "\(row.seconds)", String(row.days)]]
-                })
-            let isWithout = try configured.isEmpty && query.zones().isEmpty
-            try options.show(listing, nothing: isWithout ? "No zone is drawn: the page Aim draws them." : nil) { body in
-                try rows.forEach(body)
-                return count
-            }
-        }
-    }
-
     struct Predictions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prediction by prediction, the newest first; kept for history.prediction_days.")

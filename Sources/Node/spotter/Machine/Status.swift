@@ -42,10 +42,15 @@ struct Status: ParsableCommand {
             let none = "no node runs with \(configuration.history.path): start it with `spotter run` or its service"
             trouble = health == nil ? trouble ?? (runs ? overBroker.trouble : none) : nil
         }
+        let occupancy = runs && health != nil ? askOccupancy(configuration) : nil
         if json {
-            try JSON.print(Answer(history: summary, running: runs || health != nil, health: health, trouble: trouble))
+            try JSON.print(
+                Answer(
+                    history: summary, running: runs || health != nil, health: health, occupancy: occupancy,
+                    trouble: trouble))
         } else {
             show(summary, configuration)
+            if let occupancy { show(occupancy) }
             show(health, runs, trouble)
         }
         if health == nil { throw ExitCode(ExitStatus.unavailable.rawValue) }
@@ -57,6 +62,15 @@ struct Status: ParsableCommand {
         do {
             return (try RunningNode(path: configuration.history.path).ask("GET", "/api/v1/health", seconds: 10), nil)
         } catch { return (nil, "\(error)") }
+    }
+
+    /// How many people there are; `nil` where this user may not ask the node.
+    private func askOccupancy(_ configuration: Configuration) -> JSONValue? {
+        do {
+            return try RunningNode(path: configuration.history.path).ask("GET", "/api/v1/occupancy", seconds: 10)
+        } catch {
+            return nil
+        }
     }
 
     /// The node's answer at the broker, or why there is none.
@@ -86,6 +100,15 @@ struct Status: ParsableCommand {
         let since = summary.predictionsSince.map { ", single predictions since \($0.prefix(10))" } ?? ""
         let sessions = summary.sessions.counted("session")
         Output.line("          \(sessions)\(open), \(summary.lastSeq.counted("record"))\(since)")
+    }
+
+    private func show(_ occupancy: JSONValue) {
+        let now = occupancy["people"].map { "\(Self.text($0)) now" } ?? "unknown: no camera delivers pictures"
+        let weeks = occupancy["weeks"]?.integer ?? 0
+        let usual = occupancy["usual"].map {
+            ", usual at this hour: \(Self.text($0)) (\(Int(weeks).counted("week")))"
+        }
+        Output.line("people    \(now)\(usual ?? "")")
     }
 
     private func show(_ health: JSONValue?, _ runs: Bool, _ trouble: String?) {
@@ -137,6 +160,7 @@ struct Status: ParsableCommand {
         let history: HistorySummary
         let running: Bool
         let health: JSONValue?
+        let occupancy: JSONValue?
         let trouble: String?
     }
 }

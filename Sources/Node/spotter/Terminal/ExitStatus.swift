@@ -29,7 +29,7 @@ extension ExitStatus {
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
             case is KnownName.Unknown, is MissingSession, is SessionCommand.Correct.UnknownLabel,
-                is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
+                is WorkoutCommand.Unknown, is PlanLibrary.Unknown, is Trial.Nobody:
                 .notFound
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
             case let error as PersonCommand.Incomplete: error.isTemporary ? .tryLater : .failed

@@ -151,6 +151,13 @@ struct PersonPlaces {
         if !others.isEmpty {
             places.append("clips that were recorded under another name: \(others.joined(separator: ", "))")
         }
+        let shares = configuration.shares.filter { share in
+            share.people.isEmpty || share.people.contains { Self.areSame($0, name) }
+        }
+        if !shares.isEmpty {
+            let names = shares.map(\.name).joined(separator: ", ")
+            places.append("what was sent to the recipients of shares (\(names)): ask them to delete it")
+        }
         return places + NameRemoval.unreached
     }
 

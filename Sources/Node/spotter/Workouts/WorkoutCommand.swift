@@ -26,12 +26,13 @@ struct WorkoutCommand: ParsableCommand {
               spotter workout pain 3  after a step of a prescription
               spotter workout stop
               spotter workout show    the last one, planned and done
+              spotter workout send 019aa0d1 --to fit
               spotter workout board   the best challenges of the day
               spotter workout delete-name anna
             """,
         subcommands: [
             List.self, Check.self, Form.self, Start.self, Status.self, Skip.self, Pain.self, Stop.self, Show.self,
-            Board.self, DeleteName.self,
+            Send.self, Board.self, DeleteName.self,
         ])
 
     /// The options of the commands that ask a running node or its history.

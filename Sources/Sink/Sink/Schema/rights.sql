@@ -25,7 +25,8 @@ REVOKE EXECUTE ON FUNCTION spotter.forget_session, spotter.make_partition, spott
     spotter.delete_before, spotter.first_id FROM spotter_sink;
 
 -- The readers: the views, and below them what the views read. Of rejected messages they may count those of their sites.
-GRANT SELECT ON spotter.gym_day, spotter.exercise_day, spotter.camera_hour, spotter.session_list, spotter.session_set,
+GRANT SELECT ON spotter.gym_day, spotter.exercise_day, spotter.camera_hour, spotter.gym_week, spotter.zone_day,
+    spotter.session_list, spotter.session_set,
     spotter.session_action, spotter.rollup_action, spotter.workout_list, spotter.workout_step, spotter.node_health, spotter.node_accuracy,
     spotter.completeness, spotter.gap_list, spotter.absence_list TO spotter_reader, spotter_sink;
 GRANT SELECT ON spotter.site, spotter.node, spotter.word, spotter.stream, spotter.session, spotter.rollup,

@@ -230,3 +230,58 @@ COMMENT ON COLUMN spotter.workout_step.score_primary IS 'Range and repetitions, 
 COMMENT ON COLUMN spotter.workout_step.score_control IS 'Trunk, symmetry and tempo, 0 to 100.';
 COMMENT ON COLUMN spotter.workout_step.cues IS 'What was said, in order.';
 COMMENT ON COLUMN spotter.workout_step.pain IS 'The pain that somebody stated after it, 0 to 10.';
+
+-- The newest twelve weeks of each gym, so that the picture is of the present and does not move while a gym is silent.
+CREATE VIEW spotter.gym_week WITH (security_invoker = true) AS
+WITH newest AS (
+    SELECT site_id, max(day) AS day FROM spotter.gym_sum GROUP BY site_id
+), days AS (
+    SELECT g.site_id, extract(isodow FROM g.day)::int AS weekday, count(*)::int AS days
+    FROM spotter.gym_sum g JOIN newest n USING (site_id) WHERE g.day > n.day - 84 GROUP BY 1, 2
+), hours AS (
+    SELECT h.site_id, extract(isodow FROM h.hour)::int AS weekday, extract(hour FROM h.hour)::int AS hour,
+           sum(h.sessions)::int AS sessions, sum(h.occupied_ms)::bigint AS occupied_ms
+    FROM spotter.hour_sum h JOIN newest n USING (site_id) WHERE h.day > n.day - 84 GROUP BY 1, 2, 3
+)
+SELECT s.site, d.weekday, c.hour, d.days, coalesce(h.sessions, 0) AS sessions,
+       coalesce(h.occupied_ms, 0) / 3600000.0::float8 / d.days AS people
+FROM days d
+CROSS JOIN generate_series(0, 23) AS c (hour)
+LEFT JOIN hours h ON (h.site_id, h.weekday, h.hour) = (d.site_id, d.weekday, c.hour)
+LEFT JOIN spotter.site s ON s.site_id = d.site_id;
+COMMENT ON VIEW spotter.gym_week IS 'How full a gym is at each hour of the week, in its newest twelve weeks.';
+COMMENT ON COLUMN spotter.gym_week.site IS 'The gym.';
+COMMENT ON COLUMN spotter.gym_week.weekday IS 'From 1 for Monday to 7 for Sunday; those on which nobody came are missing.';
+COMMENT ON COLUMN spotter.gym_week.hour IS 'The hour in the gym''s time zone, 0 to 23.';
+COMMENT ON COLUMN spotter.gym_week.days IS 'Such weekdays on which a session began.';
+COMMENT ON COLUMN spotter.gym_week.sessions IS 'Sessions that began in this hour.';
+COMMENT ON COLUMN spotter.gym_week.people IS
+    'The mean number of people in a session, over these days. The node itself also counts those who do not exercise.';
+
+CREATE VIEW spotter.zone_day WITH (security_invoker = true) AS
+SELECT p.site, n.node, camera.text AS camera, zone.text AS zone, u.day, count(*)::int AS uses, sum(u.sets)::int AS sets,
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY u.ms) / 1000.0::float8 AS use_s
+FROM (
+    SELECT s.site_id, s.node_id, s.camera_id, s.day, x.zone_id, count(*) AS sets,
+           max(x.start_ms::bigint + x.length_ms) - min(x.start_ms) AS ms
+    FROM spotter.session s
+    CROSS JOIN LATERAL spotter.unpack_sets(s.sets) x
+    JOIN spotter.word label ON label.word_id = x.label_id AND label.text <> 'none'
+    WHERE x.zone_id IS NOT NULL
+    GROUP BY s.site_id, s.node_id, s.camera_id, s.day, s.id, x.zone_id
+) u
+JOIN spotter.site p USING (site_id)
+JOIN spotter.node n USING (node_id)
+JOIN spotter.word camera ON camera.word_id = u.camera_id
+JOIN spotter.word zone ON zone.word_id = u.zone_id
+GROUP BY p.site, n.node, camera.text, zone.text, u.day;
+COMMENT ON VIEW spotter.zone_day IS 'How often each zone, such as a rack, changed hands, by day.';
+COMMENT ON COLUMN spotter.zone_day.site IS 'The gym.';
+COMMENT ON COLUMN spotter.zone_day.node IS 'The node.';
+COMMENT ON COLUMN spotter.zone_day.camera IS 'The camera.';
+COMMENT ON COLUMN spotter.zone_day.zone IS 'The zone.';
+COMMENT ON COLUMN spotter.zone_day.day IS 'The day of the sessions.';
+COMMENT ON COLUMN spotter.zone_day.uses IS
+    'Uses: from a person''s first set there to their last, within a session. Sets that never were do not count.';
+COMMENT ON COLUMN spotter.zone_day.sets IS 'Their sets.';
+COMMENT ON COLUMN spotter.zone_day.use_s IS 'The median length of a use in seconds.';

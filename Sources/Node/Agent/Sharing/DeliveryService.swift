@@ -1,0 +1,69 @@
+import Capture
+import Configuration
+import Foundation
+import History
+import ServiceLifecycle
+import Sharing
+
+/// Sends finished workouts and alerts. It waits for receivers, so it runs beside everything else.
+struct DeliveryService: Service {
+    private static let interval = Duration.seconds(1)
+
+    let node: Node
+    let health: NodeHealth
+
+    func run() async throws {
+        let cancellation = Cancellation()
+        await withTaskExecutorPreference(SerialTaskExecutor(label: "delivery")) {
+            await withGracefulShutdownHandler {
+                // Only cancellation ends the loop.
+                await cancelWhenGracefulShutdown { await deliver(cancellation) }
+            } onGracefulShutdown: {
+                cancellation.cancel()
+            }
+        }
+    }
+
+    private func deliver(_ cancellation: Cancellation) async {
+        var outbox = outbox(cancellation)
+        var watch = AlertWatch(
+            node.configuration.alertRules, standing: (try? node.store.query.standingProblems()) ?? [], now: .now,
+            wall: Date())
+        var stored = watch.standing
+        while !Task.isCancelled {
+            let wall = Date()
+            if !node.configuration.alerts.isEmpty {
+                let messages = watch.look(at: health.sightings(), now: .now, wall: wall)
+                if !messages.isEmpty || watch.standing != stored {
+                    stored = watch.standing
+                    outbox.add(messages, standing: stored, at: wall)
+                }
+            }
+            outbox.pass(at: wall, isClockRight: ClockState.now() == .synced)
+            do { try await Task.sleep(for: Self.interval) } catch { return }
+        }
+    }
+
+    private func outbox(_ cancellation: Cancellation) -> Outbox {
+        Outbox(
+            store: node.store, routes: node.configuration.routes, node: node.sendingNode,
+            names: node.classifier.description.displayNames, sender: Sender(cancellation: cancellation)
+        ) { [logger = node.logger] line in logger.warning("\(line)") }
+    }
+}
+
+extension Node {
+    /// How the node is named where it sends something.
+    var sendingNode: SendingNode {
+        configuration.sendingNode(id: store.identity.node)
+    }
+}
+
+extension Configuration {
+    /// How the node is named where it sends something.
+    ///
+    /// - Parameter id: its id, as its history has it.
+    package func sendingNode(id: String) -> SendingNode {
+        SendingNode(site: node.site, node: id, name: node.name.isEmpty ? id : node.name)
+    }
+}

@@ -1,0 +1,15 @@
+import Records
+
+/// The JSON of an alert in a webhook.
+struct AlertEnvelope: Encodable {
+    private let v = 1
+    private let type = "alert"
+    private let state, problem, since, site, node, text: String
+    private let camera, until: String?
+
+    init(_ alert: AlertMessage, _ sender: SendingNode) {
+        (state, problem, camera) = (alert.state.rawValue, alert.topic.rawValue, alert.camera)
+        (since, until) = (Timestamp.text(alert.since), alert.until.map(Timestamp.text))
+        (site, node, text) = (sender.site, sender.node, alert.text)
+    }
+}
