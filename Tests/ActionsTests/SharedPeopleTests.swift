@@ -13,6 +13,9 @@ import Testing
         /// From when to when each camera sees them.
         var front: [ClosedRange<Double>], side: [ClosedRange<Double>]
         var place: Float = 0
+        /// Other numbers that the side camera gives them at some times.
+        var sideTracks: [ClosedRange<Double>: Int] = [:]
+        var clothes: ClothingColours?
 
         func depth(_ time: Double) -> Float {
             guard let one = squats.first(where: { time >= $0.from && time < $0.to }) else { return 0 }
@@ -49,7 +52,10 @@ import Testing
                     camera == "side" && index % 3 == 0 ? 0.5 + (value - 0.5) * 0.4 : value
                 }
             ).moved(by: person.place, scaled: camera == "side" ? 0.7 : 1)
-            return Track(id: 1 + number, pose: pose)
+            let other = camera == "side" ? person.sideTracks.first { $0.key.contains(time) }?.value : nil
+            var track = Track(id: other ?? 1 + number, pose: pose)
+            track.clothes = person.clothes
+            return track
         }
         return TrackedFrame(
             index: index, time: time, image: nil, widthPixels: 480, heightPixels: 640, tracks: tracks,
@@ -97,6 +103,12 @@ import Testing
 
     private let always = [0.0...1000]
 
+    private var clothes: ClothingColours? {
+        let image = Image(
+            widthPixels: 120, heightPixels: 160, rgb: (0..<120 * 160).flatMap { _ in [190, 30, 40] as [UInt8] })
+        return ClothingColours(Pose(StickFigure.pose()), in: image)
+    }
+
     @Test func `somebody whom two cameras see has one session with their sets`() throws {
         let seen = [0...15.0, 27...1000]
         let outcome = try run([Person(squats: [(2, 14, 2), (28, 36, 2)], front: seen, side: seen)], seconds: 40)
@@ -139,6 +151,23 @@ import Testing
         let outcome = try run(people, seconds: 30)
         #expect(outcome.doubles == 0, "nobody knows who is who")
         #expect(outcome.sessions.count == 4)
+    }
+
+    @Test func `whoever is lost by the other camera and known again there goes on in the same session`() throws {
+        let (from, to) = (16.0, 27.0)
+        var person = Person(squats: [(2, 14, 2), (28, 46, 2)], front: always, side: [0...from, to...1000])
+        person.sideTracks = [to...1000: 7]
+        person.clothes = clothes
+        let outcome = try run([person], seconds: 50)
+        #expect(outcome.sessions.count == 1)
+        #expect(outcome.events.contains { if case .merged = $0 { true } else { false } })
+        let open = Dictionary(outcome.events.map { ($0.session.id, $0) }) { $1 }.filter { _, last in
+            if case .ended = last { false } else if case .handedOver = last { false } else { true }
+        }
+        let absorbed = outcome.events.compactMap { event -> String? in
+            if case .merged(_, let absorbed) = event { absorbed.id } else { nil }
+        }
+        #expect(Set(open.keys).subtracting(absorbed).isEmpty, "no session is left open")
     }
 
     @Test func `when the counting camera is lost the other one counts`() throws {

@@ -157,7 +157,12 @@ public struct PersonRecognition: Sendable {
         let earlierSets = sets.reportedSets
         sets.goOn(with: later.sets)
         label = later.label
+        // Another camera goes on with what was told of the later track.
+        let handedOver = isElsewhere && !later.isElsewhere ? later.session.handedOver() : nil
         change.events += session.goOn(with: later.session, setsAfter: earlierSets)
+        news += later.news
+        guard isElsewhere else { return change }
+        (change.events, change.elsewhere) = ([handedOver].compactMap(\.self), change.events)
         return change
     }
 

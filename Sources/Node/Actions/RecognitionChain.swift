@@ -132,7 +132,7 @@ public struct RecognitionChain {
         return FrameResult(
             frame: frame, predictions: changes.predictions, windows: windows,
             sets: known.sets + ended.sets + changes.sets, events: known.events + ended.events + changes.events,
-            elsewhere: ended.elsewhere + changes.elsewhere, links: links, waiting: waiting(in: frame),
+            elsewhere: known.elsewhere + ended.elsewhere + changes.elsewhere, links: links, waiting: waiting(in: frame),
             comparisons: linker.comparisons, jump: jump,
             endedSessions: endsSessions)
     }
@@ -158,6 +158,7 @@ public struct RecognitionChain {
             (people[link.from], people[link.to]) = (nil, earlier)
             change.sets += known.sets
             change.events += known.events
+            change.elsewhere += known.elsewhere
         }
         return (links.isEmpty ? frame : linker.named(seen), links, change)
     }

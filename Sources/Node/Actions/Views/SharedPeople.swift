@@ -170,18 +170,26 @@ public struct SharedPeople: Sendable {
         }
     }
 
+    /// A person turned out to be one who was here before. What was told of either goes to the counting camera, if there is one.
     private mutating func rename(_ person: ViewedPerson, to track: Int) {
         let known = ViewedPerson(camera: person.camera, track: track)
+        let (earlier, later) = (seen[known]?.session, seen[person]?.session)
         matcher.rename(person, to: track)
         if let state = seen.removeValue(forKey: person) { seen[known] = state }
-        if let counting = counted.removeValue(forKey: person) {
-            // The chain knows the person under the other number, who counts here.
-            if counted[known] == nil { counted[known] = counting }
-            if let handover = handovers.removeValue(forKey: person), handovers[known] == nil {
-                handovers[known] = handover
-            }
-        }
+        let handover = handovers.removeValue(forKey: person)
         for (other, counting) in counted where counting == person { counted[other] = known }
+        let counting = counted.removeValue(forKey: person)
+        if counted[known] != nil {
+            if let later { handovers[known] = Handover(session: later.id) }
+        } else if let counting, counting != known {
+            counted[known] = counting
+            handovers[known] = earlier.map { Handover(session: $0.id) } ?? handover
+            orders[known.camera, default: []].append(.leave(track: track))
+        } else {
+            seen[known]?.session = later ?? earlier
+            return
+        }
+        seen[known]?.session = nil
     }
 
     /// Frees those whom the counting camera has lost for good.
