@@ -23,11 +23,11 @@ public struct RecognitionChain {
         /// The sets that began, grew or ended. Each replaces the one with the same track and number.
         public let sets: [ExerciseSet]
         /// The changes of sessions.
-        public let events: [SessionEvent]
+        public private(set) var events: [SessionEvent]
         /// The changes of the sessions of people whom another camera counts.
-        package let elsewhere: [SessionEvent]
+        package private(set) var elsewhere: [SessionEvent]
         /// The people whom another camera counts and sees right now: what they do is credited there.
-        package let doubles: Set<Int>
+        package private(set) var doubles: Set<Int>
         /// The people who were known again with this frame. Everything told of them before is theirs under the new number.
         public let links: [PersonLink]
         /// How many people wait beside each zone that is in use, by its name.
@@ -65,11 +65,11 @@ public struct RecognitionChain {
         package func adding(
             _ events: [SessionEvent], elsewhere: [SessionEvent] = [], doubles: Set<Int>
         ) -> FrameResult {
-            FrameResult(
-                frame: frame, predictions: predictions, windows: windows, sets: sets, events: self.events + events,
-                elsewhere: self.elsewhere + elsewhere, doubles: doubles, links: links, waiting: waiting,
-                comparisons: comparisons,
-                jump: jump, endedSessions: endedSessions)
+            var result = self
+            result.events += events
+            result.elsewhere += elsewhere
+            result.doubles = doubles
+            return result
         }
     }
 
@@ -133,8 +133,7 @@ public struct RecognitionChain {
             frame: frame, predictions: changes.predictions, windows: windows,
             sets: known.sets + ended.sets + changes.sets, events: known.events + ended.events + changes.events,
             elsewhere: known.elsewhere + ended.elsewhere + changes.elsewhere, links: links, waiting: waiting(in: frame),
-            comparisons: linker.comparisons, jump: jump,
-            endedSessions: endsSessions)
+            comparisons: linker.comparisons, jump: jump, endedSessions: endsSessions)
     }
 
     /// Gives people whom the tracker had lost the numbers they had, and goes on with what is known of them.
@@ -165,7 +164,9 @@ public struct RecognitionChain {
 
     /// How many people wait beside each zone that is in use.
     private mutating func waiting(in frame: TrackedFrame) -> [String: Int] {
-        waiting.look(
+        // Without zones nothing is collected for each frame.
+        guard waiting.isNeeded else { return [:] }
+        return waiting.look(
             at: frame,
             people.reduce(into: [:]) { activities, person in
                 activities[person.key] = WaitingWatch.Activity(

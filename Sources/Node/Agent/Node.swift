@@ -100,9 +100,8 @@ public struct Node: Sendable {
             configuration, exercises: PlanExercises(classifier.description), rules: rules, store: store, writer: writer,
             publisher: publisher, logger: logger)
         commands.onWorkoutCommand(workouts.carryOut)
-        let known = Set(configuration.cameras.map(\.id))
         for camera in configuration.cameras {
-            for other in camera.overlaps where other == camera.id || !known.contains(other) {
+            for other in camera.unknownOverlaps(among: configuration.cameras) {
                 logger.warning(
                     "\(camera.id): overlaps names '\(other)', which is no other camera: `spotter config check` says more"
                 )

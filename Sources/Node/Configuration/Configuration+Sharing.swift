@@ -139,9 +139,7 @@ extension ConfigurationKey {
                 }
                 root[keyPath: path] = numbers
             },
-            text: { root in
-                let numbers = root[keyPath: path].sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
-                return numbers.isEmpty ? "{}" : "{ \(numbers.joined(separator: ", ")) }"
-            }, schema: ["type": "object", "additionalProperties": ["type": "integer", "minimum": 1]])
+            text: { SettingKind<[String: Int]>.inlineTable($0[keyPath: path]) },
+            schema: ["type": "object", "additionalProperties": ["type": "integer", "minimum": 1]])
     }
 }

@@ -93,6 +93,13 @@ public struct Configuration: Sendable, Equatable {
         /// The ids of other cameras that see a part of the same floor. A person whom two of them see at once has one session.
         public var overlaps: [String] = []
 
+        /// Those of ``overlaps`` that are no other camera.
+        ///
+        /// - Parameter cameras: all cameras.
+        package func unknownOverlaps(among cameras: [Camera]) -> [String] {
+            overlaps.filter { other in other == id || !cameras.contains { $0.id == other } }
+        }
+
         /// A camera with the defaults.
         public init() {}
     }

@@ -72,9 +72,8 @@ public struct ConfigurationCheck: Sendable {
     private static func overlaps(_ reading: ConfigurationReading) -> [ConfigurationError] {
         let cameras = reading.configuration.cameras
         return cameras.enumerated().flatMap { index, camera in
-            camera.overlaps.compactMap { other in
+            camera.unknownOverlaps(among: cameras).map { other in
                 let others = cameras.map(\.id).filter { $0 != camera.id }
-                guard !others.contains(other) else { return nil }
                 let nearest = NearestName.of(other, among: others).map { "; did you mean '\($0)'?" } ?? ""
                 let reason =
                     other == camera.id

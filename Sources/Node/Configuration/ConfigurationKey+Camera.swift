@@ -14,6 +14,12 @@ extension ConfigurationKey {
 }
 
 extension SettingKind<[String: Int]> {
+    /// `{ focus_absolute = 30, sharpness = 2 }`.
+    static func inlineTable(_ numbers: [String: Int]) -> String {
+        let pairs = numbers.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+        return pairs.isEmpty ? "{}" : "{ \(pairs.joined(separator: ", ")) }"
+    }
+
     fileprivate static let controls = Self(
         read: { value in
             guard let numbers = value.numbers else {
@@ -26,10 +32,7 @@ extension SettingKind<[String: Int]> {
             }
             return numbers
         },
-        text: { controls in
-            let numbers = controls.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
-            return numbers.isEmpty ? "{}" : "{ \(numbers.joined(separator: ", ")) }"
-        }, schema: ["type": "object", "additionalProperties": ["type": ["integer", "boolean"]]])
+        text: inlineTable, schema: ["type": "object", "additionalProperties": ["type": ["integer", "boolean"]]])
 }
 
 extension SettingKind<CameraControls.Adjustment> {

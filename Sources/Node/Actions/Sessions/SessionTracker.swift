@@ -147,8 +147,7 @@ public struct SessionTracker: Sendable {
         guard let entry, entry.isOpen(settings.rules) else { return [] }
         var session = entry.session
         if reason == .left || reason == .idle { closed = Closed(entry: entry, past: past) }
-        let counted = session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
-        past = Past(end: entry.lastExercise, counted: max(counted ?? -.infinity, past?.counted ?? -.infinity))
+        remember(entry)
         let openSet = session.sets.first { $0.number == entry.openSet }
         let setEnded = openSet.map { SessionEvent.setEnded($0, in: session) }
         session.endReason = reason
@@ -163,8 +162,12 @@ public struct SessionTracker: Sendable {
 
     /// Begins a new session with the next exercise, because another camera has told of the one until now.
     mutating func beginAnew() {
-        defer { (entry, closed) = (nil, nil) }
-        guard let entry else { return }
+        if let entry { remember(entry) }
+        (entry, closed) = (nil, nil)
+    }
+
+    /// No later session counts again what this one has counted.
+    private mutating func remember(_ entry: SessionEntry) {
         let counted = entry.session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
         past = Past(end: entry.lastExercise, counted: max(counted ?? -.infinity, past?.counted ?? -.infinity))
     }
@@ -173,8 +176,11 @@ public struct SessionTracker: Sendable {
     ///
     /// - Parameter numbers: gives the number of a set that this camera has missed.
     mutating func take(_ news: ViewNews, numbers: inout SetTracker) -> [SessionEvent] {
+        // The session that ended last goes on, and was told before.
+        if entry == nil, news.absorbs != nil, let closed { (entry, past) = (closed.entry, closed.past) }
+        let wasOpen = entry?.isOpen(settings.rules) == true
         guard var entry = entry ?? begin(with: news) else { return [] }
-        let wasOpen = self.entry?.isOpen(settings.rules) == true
+        closed = nil
         var (events, isChanged, offset) = ([SessionEvent](), false, 0)
         for set in news.sets {
             if let twin = entry.twin(of: set) {
@@ -199,17 +205,11 @@ public struct SessionTracker: Sendable {
         return events
     }
 
-    /// The session for what another camera has seen while this one has none: the one that ended last, or a new one.
-    private mutating func begin(with news: ViewNews) -> SessionEntry? {
-        if news.absorbs != nil, let closed {
-            past = closed.past
-            return closed.entry
-        }
+    /// A session for what another camera has seen while this one has none.
+    private func begin(with news: ViewNews) -> SessionEntry? {
         guard let start = news.sets.first?.start ?? (news.absorbs == nil ? nil : news.activeUntil) else { return nil }
         let time = start.timeIntervalSince(origin)
-        var entry = SessionEntry(
-            session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
-            origin: origin, firstExercise: time, lastExercise: time, lastSeen: time)
+        var entry = begin(at: time, seenUntil: time)
         // Of a session that was told something has been seen.
         if news.absorbs != nil { entry.exercisePredictions = settings.rules.minimumPredictions }
         return entry
@@ -302,10 +302,14 @@ public struct SessionTracker: Sendable {
         // Times that went back are those of another recording.
         if let last = past, last.end > prediction.end { past = nil }
         let first = max(prediction.start, past?.end ?? -.infinity)
+        return begin(at: first, seenUntil: prediction.end)
+    }
+
+    private func begin(at first: Double, seenUntil last: Double) -> SessionEntry {
         let start = origin.addingTimeInterval(first)
         return SessionEntry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
-            origin: origin, firstExercise: first, lastExercise: prediction.end, lastSeen: prediction.end)
+            origin: origin, firstExercise: first, lastExercise: last, lastSeen: last)
     }
 
     /// Counts the frames of a pseudo-label apart. It changes nothing that is told.

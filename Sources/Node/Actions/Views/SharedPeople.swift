@@ -118,8 +118,7 @@ public struct SharedPeople: Sendable {
         }
     }
 
-    /// A camera has ended or begins anew: nobody is one person with whom it has seen.
-    ///
+    /// A camera has ended or begins anew: whom it has seen is nobody else's person any more.
     private mutating func end(_ camera: String) {
         matcher.forget(camera: camera)
         for (person, counting) in counted where person.camera == camera || counting.camera == camera {
@@ -131,9 +130,7 @@ public struct SharedPeople: Sendable {
 
     /// Makes two people one, where they are not yet.
     private mutating func match(_ first: ViewedPerson, _ second: ViewedPerson) {
-        guard counted[first] == nil, counted[second] == nil,
-            // Nobody counts for a person and is counted by another.
-            let mine = seen[first], let theirs = seen[second]
+        guard counted[first] == nil, counted[second] == nil, let mine = seen[first], let theirs = seen[second]
         else { return }
         let isFirst: Bool
         switch (mine.session, theirs.session) {
@@ -143,6 +140,7 @@ public struct SharedPeople: Sendable {
         case (nil, nil): isFirst = mine.confidence >= theirs.confidence
         }
         let (counting, other) = isFirst ? (first, second) : (second, first)
+        // Nobody counts for a person and is counted by another.
         guard !counted.values.contains(other) else { return }
         counted[other] = counting
         handovers[other] = seen[other]?.session.map { Handover(session: $0.id) }

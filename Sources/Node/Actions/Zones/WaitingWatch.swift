@@ -33,13 +33,16 @@ package struct WaitingWatch {
         (self.zones, self.rules) = (zones, rules)
     }
 
+    /// Whether anybody can wait.
+    package var isNeeded: Bool { rules.distance > 0 && !zones.isEmpty }
+
     /// How many people wait for each zone; zones for which nobody waits are left out.
     ///
     /// - Parameters:
     ///   - frame: the frame, with the zone of each track.
     ///   - activities: by track: everybody of whom more is known than that they are in view.
     package mutating func look(at frame: TrackedFrame, _ activities: [Int: Activity]) -> [String: Int] {
-        guard rules.distance > 0, !zones.isEmpty else { return [:] }
+        guard isNeeded else { return [:] }
         var users: [String: Set<Int>] = [:]
         for (track, activity) in activities where activity.lastExercise != nil {
             guard let zone = activity.zone else { continue }

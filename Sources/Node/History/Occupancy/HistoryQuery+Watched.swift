@@ -8,10 +8,7 @@ extension HistoryQuery {
     public func watchedSeconds(_ filter: HistoryFilter = HistoryFilter()) throws -> [String: Double] {
         try read { db in
             guard try db.tableExists("occupancy") else { return [:] }
-            var condition = SQLCondition()
-            condition.add("start_ms >= ?", filter.since.map(Timestamp.milliseconds))
-            condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
-            condition.add("camera = ?", filter.camera)
+            let condition = filter.slotCondition()
             let rows = try Row.fetchAll(
                 db,
                 sql: """

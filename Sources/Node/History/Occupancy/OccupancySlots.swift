@@ -1,6 +1,19 @@
 import GRDB
 import Records
 
+extension HistoryFilter {
+    /// The condition for rows of `occupancy` and `occupancy_zone`. A quarter of an hour lies in the span if it began in it.
+    ///
+    /// - Parameter prefix: what stands before the columns, such as `o.`.
+    func slotCondition(_ prefix: String = "") -> SQLCondition {
+        var condition = SQLCondition()
+        condition.add("\(prefix)start_ms >= ?", since.map(Timestamp.milliseconds))
+        condition.add("\(prefix)start_ms < ?", until.map(Timestamp.milliseconds))
+        condition.add("\(prefix)camera = ?", camera)
+        return condition
+    }
+}
+
 /// The quarters of an hour of a filter, oldest first, with the cameras' absences.
 struct OccupancySlots {
     /// What was seen of a camera, or of a zone of it, in one of them.
@@ -21,10 +34,7 @@ struct OccupancySlots {
     init(_ filter: HistoryFilter, in db: Database) throws {
         guard try db.tableExists("occupancy") else { return }
         let since = filter.since.map(Timestamp.milliseconds), until = filter.until.map(Timestamp.milliseconds)
-        var condition = SQLCondition()
-        condition.add("o.start_ms >= ?", since)
-        condition.add("o.start_ms < ?", until)
-        condition.add("o.camera = ?", filter.camera)
+        var condition = filter.slotCondition("o.")
         condition.add("o.camera IN (SELECT camera FROM occupancy_zone WHERE zone = ?)", filter.zone)
         let cameras = try Row.fetchAll(
             db, sql: "SELECT DISTINCT o.camera AS camera FROM occupancy o WHERE \(condition.sql) ORDER BY 1",

@@ -25,14 +25,14 @@ extension HistoryQuery {
     ///
     /// - Parameter zone: whose hours and weekdays count.
     /// - Throws: ``HistoryError``.
-    public func usual(at moment: Date, in zone: TimeZone, camera: String? = nil) throws -> UsualOccupancy? {
+    public func usual(at moment: Date, in zone: TimeZone) throws -> UsualOccupancy? {
         let calendar = Calendar.gregorian(in: zone)
         let (now, today) = (Timestamp.milliseconds(moment), calendar.startOfDay(for: moment))
         return try read { db in
             var values: [Double] = []
             for week in 1...UsualOccupancy.weeksBack where values.count < UsualOccupancy.mostWeeks {
                 guard let day = calendar.date(byAdding: .day, value: -7 * week, to: today) else { continue }
-                let filter = HistoryFilter(since: day, until: calendar.endOfDay(day), camera: camera)
+                let filter = HistoryFilter(since: day, until: calendar.endOfDay(day))
                 let slots = try OccupancySlots(filter, in: db)
                 let hours = LocalHours(zone, from: Timestamp.milliseconds(day), to: now)
                 let hour = hours.place(of: now).hour

@@ -76,10 +76,7 @@ struct ZoneWaiting {
     /// Reads a span. A history from before it was stored has nothing.
     init(_ filter: HistoryFilter, in db: Database) throws {
         guard try db.tableExists("occupancy_zone") else { return }
-        var condition = SQLCondition()
-        condition.add("start_ms >= ?", filter.since.map(Timestamp.milliseconds))
-        condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
-        condition.add("camera = ?", filter.camera)
+        var condition = filter.slotCondition()
         let open = try Row.fetchAll(
             db,
             sql: """

@@ -20,15 +20,6 @@ package enum WorkoutFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The media type of such a file.
-    package var mediaType: String {
-        switch self {
-        case .fit: "application/vnd.ant.fit"
-        case .openMHealth: "application/json"
-        case .strong, .hevy: "text/csv; charset=utf-8"
-        }
-    }
-
     /// The file of a workout.
     ///
     /// - Parameter zone: the time zone of the times where the format has local ones.

@@ -72,19 +72,13 @@ struct AlertCommand: ParsableCommand {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sends a test, and says what came back; exit code 1 when one was not taken.")
-        @OptionGroup var configurationFile: ConfigurationFile
-
-        @Argument(help: "The recipient; all of them without it.")
-        var name: String?
-
-        @Flag(help: "Print JSON instead of lines.")
-        var json = false
+        @OptionGroup var options: Trial.Options
 
         func run() throws {
-            let configuration = try configurationFile.read()
-            let recipients = try Trial.chosen(configuration.alerts.map(\.recipient), name, kind: "alert")
+            let configuration = try options.configurationFile.read()
+            let recipients = try Trial.chosen(configuration.alerts.map(\.recipient), options.name, kind: "alert")
             let alert = AlertMessage(state: .test, topic: .camera, since: Date())
-            try Trial.run(recipients, .alert(alert, from: try Trial.node(of: configuration)), json: json)
+            try Trial.run(recipients, .alert(alert, from: try Trial.node(of: configuration)), json: options.json)
         }
     }
 }

@@ -45,19 +45,13 @@ struct ShareCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sends a made-up workout, and says what came back; exit code 1 when one was not taken.",
             discussion: "A diary of wger is only asked whether it knows the token.")
-        @OptionGroup var configurationFile: ConfigurationFile
-
-        @Argument(help: "The recipient; all of them without it.")
-        var name: String?
-
-        @Flag(help: "Print JSON instead of lines.")
-        var json = false
+        @OptionGroup var options: Trial.Options
 
         func run() throws {
-            let configuration = try configurationFile.read()
-            let recipients = try Trial.chosen(configuration.shares.map(\.recipient), name, kind: "share")
+            let configuration = try options.configurationFile.read()
+            let recipients = try Trial.chosen(configuration.shares.map(\.recipient), options.name, kind: "share")
             let message = Message.workout(.example(at: Date()), from: try Trial.node(of: configuration))
-            try Trial.run(recipients, message, json: json)
+            try Trial.run(recipients, message, json: options.json)
         }
     }
 }

@@ -1,10 +1,22 @@
 import Agent
+import ArgumentParser
 import CommandLineProgram
 import Configuration
 import Sharing
 
 /// Sends a message to recipients at once, and says what came back.
 enum Trial {
+    /// Whom to try.
+    struct Options: ParsableArguments {
+        @OptionGroup var configurationFile: ConfigurationFile
+
+        @Argument(help: "The recipient; all of them without it.")
+        var name: String?
+
+        @Flag(help: "Print JSON instead of lines.")
+        var json = false
+    }
+
     /// A recipient did not take the message.
     struct NotTaken: Error, CustomStringConvertible {
         let description: String
