@@ -2,13 +2,7 @@
 # Compiles the kernels for arm64 and checks them under emulation, as a Raspberry Pi 4 (Cortex-A72) and 5 (A76).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-packages=(libc6-dev-arm64-cross libgcc-12-dev-arm64-cross qemu-user-static)
-if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
-    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-    export DEBIAN_FRONTEND=noninteractive
-    "${sudo[@]}" apt-get update -qq
-    "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
-fi
+deploy/packages.sh libc6-dev-arm64-cross libgcc-12-dev-arm64-cross qemu-user-static
 # Use the clang that comes with the Swift toolchain.
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 folder=$(mktemp -d)

@@ -4,7 +4,8 @@
 #
 #     deploy/packages.sh [package…]
 #
-# While another program installs packages it waits, a minute at most (APT_LOCK_SECONDS), and then ends with 75.
+# While another program installs packages it waits, a minute at most (APT_LOCK_SECONDS), and then ends with 75. An
+# installation that was interrupted, as by a loss of power, is finished first.
 #
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
 # SQLite 3.40.1, toml++ 3.3.0, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
@@ -38,10 +39,22 @@ limit=${APT_LOCK_SECONDS:-60}
 # sudo keeps no other variables.
 apt=(env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq)
 if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+# Finishes an installation that was interrupted: dpkg configures what it has unpacked, and apt-get fetches the rest.
+# What cannot be mended shows at the next try.
+finish_interrupted() {
+    echo "an earlier installation of packages was interrupted; finishing it" >&2
+    "${sudo[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive dpkg --configure -a >/dev/null 2>&1 || true
+    "${sudo[@]}" "${apt[@]}" install -y --fix-broken >/dev/null 2>&1 || true
+}
 # Runs apt-get. It has several locks, and waits by itself (DPkg::Lock::Timeout) for some of them only.
 locked_apt() {
-    local holder='' started=$SECONDS
+    local holder='' started=$SECONDS finished=
     until "${sudo[@]}" "${apt[@]}" "$@" >"$log" 2>&1; do
+        if [ -z "$finished" ] && grep -Eq 'dpkg was interrupted|fix-broken install' "$log"; then
+            finished=yes
+            finish_interrupted
+            continue
+        fi
         grep -Eq 'Could not get lock|is another process using it' "$log" || return 1
         if [ -z "$holder" ]; then
             holder=$(sed -n 's/.*It is held by process \([1-9][0-9]*\( ([^)]*)\)\?\).*/process \1/p' "$log" | head -1)

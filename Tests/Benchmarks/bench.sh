@@ -16,12 +16,7 @@ fi
 # (Its package does not name the two others, whose headers it includes and is limited by.)
 packages=(libxnnpack-dev libpthreadpool-dev libcpuinfo-dev)
 installed() { dpkg-query -W "${packages[@]}" >/dev/null 2>&1; }
-if ! installed && command -v apt-get >/dev/null; then
-    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-    export DEBIAN_FRONTEND=noninteractive
-    { "${sudo[@]}" apt-get update -qq &&
-        "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null; } || true
-fi
+! command -v apt-get >/dev/null || deploy/packages.sh "${packages[@]}" || true
 # Use the clang that comes with the Swift toolchain.
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 peer=$environment/xnnpack_peer

@@ -9,10 +9,7 @@ cd "$(dirname "$0")/../.."
 board=.build/arm64/board
 program=.build/arm64/build/aarch64-unknown-linux-gnu/release/spotter
 [ -x "$program" ] || { echo "there is no arm64 program yet: make arm64" >&2; exit 69; }
-if ! command -v qemu-aarch64 >/dev/null; then
-    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-    "${sudo[@]}" apt-get install -y -qq --no-install-recommends qemu-user >/dev/null
-fi
+command -v qemu-aarch64 >/dev/null || deploy/packages.sh qemu-user
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang

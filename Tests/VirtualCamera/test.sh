@@ -10,27 +10,14 @@ build=${1:-.build/release}
 cache=.build/camera
 began=$SECONDS
 
-packages=(qemu-system-x86 busybox-static kmod cpio xz-utils v4l-utils)
-missing=()
-for package in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
-done
-if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-if [ ${#missing[@]} -gt 0 ]; then
-    echo "installing: ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
-    "${sudo[@]}" apt-get update -qq
-    "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/spotter-camera-packages.log 2>&1 || {
-        tail -5 /tmp/spotter-camera-packages.log >&2
-        exit 1
-    }
-fi
+deploy/packages.sh qemu-system-x86 busybox-static kmod cpio xz-utils v4l-utils
 
 # Unpack the kernel that the meta package names, without installing it.
 mkdir -p "$cache"
 if [ ! -e "$cache/kernel" ]; then
     image=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
     if [ -z "$image" ]; then
+        if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
         "${sudo[@]}" apt-get update -qq
         image=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
     fi

@@ -10,10 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$1 log=$2 size=$3
 shift 3
-for need in qemu-system-x86 busybox-static kmod cpio xz-utils e2fsprogs; do
-    # shellcheck disable=SC2016 # dpkg-query's format
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$need" 2>/dev/null)" = installed ] || apt-get install -y -qq --no-install-recommends "$need" >/dev/null
-done
+deploy/packages.sh qemu-system-x86 busybox-static kmod cpio xz-utils e2fsprogs >/dev/null
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what `make deb` does while another program installs packages, in a clean Debian 12 root, and while another build
-# uses SwiftPM's folder. Needs root for chroot.
+# Checks what `make deb` does while another program installs packages and after one was interrupted, in a clean Debian 12
+# root, and while another build uses SwiftPM's folder. Needs root for chroot.
 #
 #     deploy/release/lock-test.sh
 set -euo pipefail
@@ -49,6 +49,13 @@ install 60
 check "released in time: the package is installed, after $seconds s" test "$status" = 0 -a -x "$root/usr/bin/hello"
 check "it said that it waits" grep -q 'is installing packages; waiting up to 60 s' "$folder/log"
 wait $holder
+deploy/package/within.sh "$root" dpkg --purge hello >/dev/null
+# dpkg leaves such a file behind when it is killed.
+touch "$root/var/lib/dpkg/updates/0000"
+install 3
+check "after an interrupted installation: finished first, and the package is installed" \
+    test "$status" = 0 -a -x "$root/usr/bin/hello"
+check "it said so" grep -q 'an earlier installation of packages was interrupted; finishing it' "$folder/log"
 status=0
 deploy/package/within.sh "$root" deploy/packages.sh no-such-package >"$folder/log" 2>&1 || status=$?
 check "another failure of apt is no lock" test "$status" = 1 -a -n "$(grep 'Unable to locate package' "$folder/log")"

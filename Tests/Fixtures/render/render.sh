@@ -53,14 +53,7 @@ install_packages() {
         is_installed "$package" || missing+=("$package")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
-    say "installing ${missing[*]}"
-    local sudo=() log=$PWD/work/packages.log
-    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-    export DEBIAN_FRONTEND=noninteractive
-    {
-        "${sudo[@]}" apt-get update -qq \
-            && "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
-    } >"$log" 2>&1 || fail "could not install the packages; see the end of $log"
+    ../../../deploy/packages.sh "${missing[@]}" || fail "could not install the packages"
 }
 
 # Blender 4 renamed what the materials use, and 4.2 replaced the renderer.
