@@ -90,8 +90,7 @@ class Take:
         self.azimuth = int(azimuth)
         self.random = random = np.random.default_rng(zlib.crc32(name.encode()))
         on_floor = self.exercise in ON_FLOOR
-        largest = 340 if self.exercise == 'burpee' else 620 if on_floor else 400
-        self.pixels = math.exp(random.uniform(*np.log([170 if on_floor else 120, largest])))
+        self.pixels = math.exp(random.uniform(*np.log(self._heights())))
         focal = SIZE[1] / 2 / math.tan(math.radians(ANGLE) / 2)
         self.distance = max(focal * BODY_HEIGHT / self.pixels, 4.5 if self.exercise == 'walk' else 1.6)
         height = random.uniform(.25, .9) if random.random() < (.5 if on_floor else .15) else random.uniform(.9, 2.4)
@@ -102,6 +101,12 @@ class Take:
         look = looks(random, 1)[0]
         self.human = Human(look.body, look.outfit)
         self.body = Body(self.human, look, int(random.integers(1000)))
+
+    def _heights(self):
+        """The least and the largest height of a standing person, in pixels."""
+        if self.exercise not in ON_FLOOR:
+            return 120, 400
+        return 170, 340 if self.exercise == 'burpee' else 620
 
     def _timeline(self):
         if self.exercise in ('idle', 'walk'):
@@ -124,6 +129,10 @@ class Take:
         rotations, positions = solve(self.human.skeleton, posed, self.place(time))
         return Moment(time, label, repetition, rotations, positions, self.human.landmarks(rotations, positions))
 
+    def segments(self, seconds):
+        """What the person does, with its time."""
+        return [dict(start=0, end=seconds, label=self.exercise)]
+
     def stage(self):
         """The hall with nothing near or before the person, and no mirror."""
         hall = furnished(self.random, self.camera.location, decorated=False)
@@ -133,29 +142,29 @@ class Take:
         return Stage(hall, self.camera, [self.body], self.random)
 
 
-def render(name, out):
+def render(take, out, seconds=SECONDS, rate=RATE):
     """Renders a clip and writes the truth about it."""
-    take = Take(name)
+    name = take.name
     stage = take.stage()
-    frames = round(SECONDS * RATE)
+    frames = round(seconds * rate)
     truth = dict(
-        clip=name, width=SIZE[0], height=SIZE[1], fps=RATE, frames=frames, landmark_order=ORDER,
+        clip=name, width=SIZE[0], height=SIZE[1], fps=rate, frames=frames, landmark_order=ORDER,
         view=f'{take.azimuth} degrees', azimuth=take.azimuth, room='hall', light='bright',
         camera=take.camera.description(),
-        people=[dict(id=0, look=name, segments=[dict(start=0, end=SECONDS, label=take.exercise)],
-                     repetitions=[one for one in take.timeline.repetitions if one['end'] <= SECONDS])],
+        people=[dict(id=0, look=name, segments=take.segments(seconds),
+                     repetitions=[one for one in take.timeline.repetitions if one['end'] <= seconds])],
         units=UNITS, data=[])
     part = out / f'{name}.part.mp4'
     ffmpeg = subprocess.Popen(
         ['ffmpeg', '-y', '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', f'{SIZE[0]}x{SIZE[1]}',
-         '-framerate', str(RATE), '-i', '-', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23',
+         '-framerate', str(rate), '-i', '-', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23',
          '-pix_fmt', 'yuv420p', '-movflags', '+faststart', str(part)], stdin=subprocess.PIPE)
     for number in range(frames):
-        moments = [take.at(number / RATE)]
-        image, _ = stage.take(moments, number / RATE)
+        moments = [take.at(number / rate)]
+        image, _ = stage.take(moments, number / rate)
         ffmpeg.stdin.write(image.tobytes())
         truth['data'].append(picture_truth(
-            number, RATE, moments, take.camera,
+            number, rate, moments, take.camera,
             lambda landmark, position: stage.is_occluded(position, body_radius(landmark))))
     ffmpeg.stdin.close()
     if ffmpeg.wait():
@@ -178,7 +187,7 @@ def main():
     out = FOLDER / 'out' / 'alone'
     out.mkdir(parents=True, exist_ok=True)
     for name in arguments.names or [name for name in names() if not (out / f'{name}.mp4').exists()]:
-        render(name, out)
+        render(Take(name), out)
         print(f'render: out/alone/{name}.mp4 is ready', flush=True)
 
 
