@@ -13,7 +13,7 @@ def check(number, title):
 ID = r"[a-z0-9][a-z0-9_-]{0,62}"
 # Schema by the part of the topic after the node id.
 LEAVES = {
-    r"status": "status", r"info": "info", r"health": "health", r"occupancy": "occupancy",
+    r"status": "status", r"info": "info", r"health": "health", r"occupancy": "occupancy", r"alarm": "alarm",
     rf"cam/{ID}/status": "cam_status",
     rf"cam/{ID}/state": "cam_state", rf"cam/{ID}/workouts": "cam_workouts",
     rf"cam/{ID}/counts": "cam_counts", rf"cam/{ID}/live": "cam_live",
@@ -21,7 +21,7 @@ LEAVES = {
     r"rec/session": "rec_session", r"rec/rollup": "rec_rollup", r"rec/workout": "rec_workout", r"rec/absence": "rec_absence", r"rec/gap": "rec_gap",
     rf"ack/{ID}": "ack", rf"cmd/{ID}": "cmd", rf"res/{ID}": "res",
 }
-KEPT = {"status", "info", "occupancy", "cam_status", "cam_state", "cam_workouts", "cam_counts", "cam_enabled", "ack"}
+KEPT = {"status", "info", "occupancy", "alarm", "cam_status", "cam_state", "cam_workouts", "cam_counts", "cam_enabled", "ack"}
 AT_MOST_ONCE = {"health", "cam_live"}
 EXPIRY = {"health": 90, "cam_counts": 172_800, "cam_live": 5, "cam_event": 30, "res": 60}
 SUBSCRIBED_BY_NODE = {"ack", "cmd", "cam_enabled_set"}

@@ -137,7 +137,7 @@ SH
 }
 
 status=0
-export SPOTTER_MQTT_CONSUMERS=hq SPOTTER_MQTT_KEYPOINTS=true
+export SPOTTER_MQTT_CONSUMERS=hq SPOTTER_MQTT_KEYPOINTS=true SPOTTER_ALARM_ENABLED=true
 for broker in "${brokers[@]}"; do
     echo "== $broker"
     # A shell of its own, because the brokers differ in their settings.

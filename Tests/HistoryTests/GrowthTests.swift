@@ -55,6 +55,14 @@ import Testing
             ]
         ),
         (
+            ["alarm"],
+            [
+                """
+                INSERT INTO alarm VALUES('a' || ?1, 'rack1', NULL, 'fall', ?2, ?2, ?2, NULL)
+                """
+            ]
+        ),
+        (
             ["rollup", "rollup_action"],
             [
                 """

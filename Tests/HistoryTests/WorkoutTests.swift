@@ -320,7 +320,7 @@ import Workouts
                     DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout;
                     DROP INDEX session_set_start; DROP TABLE camera_absence;
                     DROP TABLE question; DROP TABLE question_pool; DROP TABLE occupancy; DROP TABLE occupancy_zone;
-                    DROP TABLE delivery; DROP TABLE standing_problem;
+                    DROP TABLE alarm; DROP TABLE delivery; DROP TABLE standing_problem;
                     ALTER TABLE set_correction DROP COLUMN load_kg; ALTER TABLE session_set DROP COLUMN confidence;
                     ALTER TABLE session_set DROP COLUMN reps_margin;
                     DELETE FROM grdb_migrations WHERE identifier NOT IN ('v1', 'v2', 'v3', 'v4', 'v5');

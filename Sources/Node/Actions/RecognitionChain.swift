@@ -32,6 +32,8 @@ public struct RecognitionChain {
         public let links: [PersonLink]
         /// How many people wait beside each zone that is in use, by its name.
         public let waiting: [String: Int]
+        /// Everybody who lies on the floor and does not move, and who is up again with this frame.
+        public let lying: [LyingPerson]
         /// The comparisons by which people are known again, for measuring.
         package let comparisons: [LinkComparison]
         /// The jump of the source's times before this frame; `nil` without one. Windows start over after a jump.
@@ -44,7 +46,7 @@ public struct RecognitionChain {
             frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
             sets: [ExerciseSet] = [], events: [SessionEvent] = [], elsewhere: [SessionEvent] = [],
             doubles: Set<Int> = [], links: [PersonLink] = [], waiting: [String: Int] = [:],
-            comparisons: [LinkComparison] = [], jump: TimeJump? = nil,
+            lying: [LyingPerson] = [], comparisons: [LinkComparison] = [], jump: TimeJump? = nil,
             endedSessions: Bool = false
         ) {
             self.frame = frame
@@ -56,6 +58,7 @@ public struct RecognitionChain {
             self.doubles = doubles
             self.links = links
             self.waiting = waiting
+            self.lying = lying
             self.comparisons = comparisons
             self.jump = jump
             self.endedSessions = endedSessions
@@ -78,6 +81,7 @@ public struct RecognitionChain {
     private var linker = PersonLinker()
     private var zones: ZoneTracker
     private var waiting: WaitingWatch
+    private var lying: LyingWatch
     private var gatherer: WindowGatherer
     private let classifier: ActionClassifier
     private let settings: PersonRecognition.Settings
@@ -106,6 +110,7 @@ public struct RecognitionChain {
         self.classifier = classifier.following(rules.windows)
         self.zones = ZoneTracker(zones)
         waiting = WaitingWatch(zones, rules: rules.waiting)
+        lying = LyingWatch(rules.lying)
         self.trackOffset = trackOffset
         gatherer = WindowGatherer(
             WindowGatherer.Settings(
@@ -129,11 +134,13 @@ public struct RecognitionChain {
         let ended = ended(by: jump, endsSessions)
         let changes = recognise(windows, try windows.map(classifier.predict), in: frame)
         for case .setEnded(_, let session) in changes.events { linker.setEnded(of: session.track) }
+        if jump != nil { lying.forget() }
         return FrameResult(
             frame: frame, predictions: changes.predictions, windows: windows,
             sets: known.sets + ended.sets + changes.sets, events: known.events + ended.events + changes.events,
             elsewhere: known.elsewhere + ended.elsewhere + changes.elsewhere, links: links, waiting: waiting(in: frame),
-            comparisons: linker.comparisons, jump: jump, endedSessions: endsSessions)
+            lying: lying.look(at: frame) { people[$0]?.lastExercise }, comparisons: linker.comparisons, jump: jump,
+            endedSessions: endsSessions)
     }
 
     /// Gives people whom the tracker had lost the numbers they had, and goes on with what is known of them.
@@ -151,6 +158,7 @@ public struct RecognitionChain {
             gatherer.rename(link.from, to: link.to)
             zones.rename(link.from, to: link.to)
             waiting.rename(link.from, to: link.to)
+            lying.rename(link.from, to: link.to)
             let known = earlier.goOn(with: later)
             link.setOffset = earlier.lastSet - later.lastSet
             links.append(link)

@@ -16,6 +16,8 @@ public struct RecognitionRules: Sendable, Equatable {
     public var sessions = Sessions()
     /// Who waits for a zone.
     public var waiting = Waiting()
+    /// Who lies on the floor and does not move.
+    public var lying = Lying()
 
     /// The usual rules.
     public init() {}
@@ -164,6 +166,41 @@ public struct RecognitionRules: Sendable, Equatable {
 }
 
 extension RecognitionRules {
+    /// Who lies on the floor and does not move. Heights and trunks are those of the person standing.
+    public struct Lying: Sendable, Equatable {
+        /// Whether anybody is looked after. It is off unless the configuration switches it on.
+        public var isEnabled = false
+        /// Who lies still for so many seconds is told of.
+        public var seconds = 60.0
+        /// Who fell and lies still is told of after so many seconds.
+        public var fallSeconds = 8.0
+        /// In these zones people rest: only falls are told.
+        public var restingZones: Set<String> = []
+        /// A fall begins above this share of the height …
+        public var dropFrom: Float = 0.75
+        /// … ends at or below this share of it …
+        public var dropTo: Float = 0.5
+        /// … and takes at most so many seconds.
+        public var dropSeconds = 1.3
+        /// Who lies is lower than this share of the height in the picture …
+        public var lowShare: Float = 0.62
+        /// … with the shoulders above the hips by less than this share of the trunk.
+        public var trunkShare: Float = 0.6
+        /// Shoulders this far above a hand, in trunks, are propped up, as in a plank …
+        public var proppedArms: Float = 0.75
+        /// … or this far above an elbow.
+        public var proppedElbows: Float = 0.45
+        /// Nine in ten joints of who lies still move less than this share of the height within six seconds.
+        public var motion: Float = 0.07
+        /// After a fall, three in four joints do.
+        public var motionAfterFall: Float = 0.1
+
+        /// The usual rules: nobody is looked after.
+        public init() {}
+    }
+}
+
+extension RecognitionRules {
     /// One limit, as it is printed.
     public struct Limit: Sendable {
         /// What it decides, as it stands in the code, such as `sets.minimumConfidence`.
@@ -176,13 +213,12 @@ extension RecognitionRules {
         public let value: Double
     }
 
-    /// All limits, in the order in which they decide.
+    /// All limits that are numbers, in the order in which they decide.
     public var limits: [Limit] {
         Mirror(reflecting: self).children.flatMap { part in
-            Mirror(reflecting: part.value).children.map { child in
+            Mirror(reflecting: part.value).children.compactMap { child in
                 // By its text: the nearest Double of a Float has digits that nobody wrote.
-                Limit(
-                    path: "\(part.label ?? "").\(child.label ?? "")", value: Double("\(child.value)") ?? .nan)
+                Double("\(child.value)").map { Limit(path: "\(part.label ?? "").\(child.label ?? "")", value: $0) }
             }
         }
     }

@@ -62,6 +62,7 @@ public struct Agent: Sendable {
         if let learning = node.learning {
             services.append(("learning", LearningService(node: node, run: learning)))
         }
+        if node.configuration.alarm.enabled { services.append(("alarm", AlarmService(node: node))) }
         if !node.configuration.routes.isEmpty {
             services.append(("delivery", DeliveryService(node: node, health: health)))
         }

@@ -37,6 +37,10 @@ extension Configuration {
     public var recognitionRules: RecognitionRules {
         var rules = RecognitionRules(idleSeconds: recognition.sessionIdleSeconds)
         rules.waiting.distance = recognition.waitingDistance
+        rules.lying.isEnabled = alarm.enabled
+        rules.lying.seconds = alarm.seconds
+        rules.lying.fallSeconds = alarm.fallSeconds
+        rules.lying.restingZones = Set(alarm.restingZones)
         rules.waiting.seconds = recognition.waitingSeconds
         return rules
     }

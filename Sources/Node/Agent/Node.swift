@@ -43,6 +43,8 @@ public struct Node: Sendable {
     package let learning: LearningRun?
     /// Sums up each hour for the log.
     let journalHour = JournalHour()
+    /// Who lies on the floor and does not move.
+    package let alarms: AlarmBoard
     /// How many people all cameras see.
     package let floor = FloorCount()
     /// Knows how many people are usual.
@@ -82,8 +84,10 @@ public struct Node: Sendable {
         isModelOverridden = classifier.description.name != configured.description.name
         if let warning { logger.warning("\(warning)") }
         if isModelOverridden { logger.notice("using the model \(classifier.name), which a command chose") }
+        alarms = AlarmBoard(open: configuration.alarm.enabled ? try store.query.openAlarms() : [])
         commands = try CommandExecutor(
-            configuration, path: path, store: store, models: models, levelOverride: levelOverride, logger: logger)
+            configuration, path: path, store: store, models: models, alarms: alarms, levelOverride: levelOverride,
+            logger: logger)
         writer = try HistoryWriter(
             store: store,
             model: ModelStamp(id: classifier.name, framesPerSecond: classifier.description.framesPerSecond))
@@ -161,6 +165,7 @@ public struct Node: Sendable {
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture,
                 temperature: Host.temperatureCelsius != nil))
+        info.alarm = configuration.alarm.enabled ? true : nil
         info.learning = questions == nil ? nil : true
         info.privacy.pictures = configuration.web.enabled ? configuration.web.pictures : "never"
         return info

@@ -24,6 +24,8 @@ public struct Configuration: Sendable, Equatable {
     public var shares: [Share] = []
     /// `[[alert]]`: who is told of problems.
     public var alerts: [Alert] = []
+    /// `[alarm]`: people who lie on the floor and do not move.
+    public var alarm = Alarm()
     /// `[recognition]`: models, thresholds and the load limit.
     public var recognition = Recognition()
     /// `[history]`: the database and how long rows are kept.
@@ -143,6 +145,18 @@ public struct Configuration: Sendable, Equatable {
         public var waitingSeconds = RecognitionRules.Waiting().seconds
         /// The threads that share the work of a frame, for each camera, 0 to 64; 0 chooses by the number of cores.
         public var threads = 0
+    }
+
+    /// `[alarm]`: people who lie on the floor and do not move. Spotter is no medical device.
+    public struct Alarm: Sendable, Equatable {
+        /// Whether anybody is looked after.
+        public var enabled = false
+        /// Who lies still for so many seconds is told of, 10 to 3600.
+        public var seconds = RecognitionRules.Lying().seconds
+        /// Who fell and lies still is told of after so many seconds, 3 to 60.
+        public var fallSeconds = RecognitionRules.Lying().fallSeconds
+        /// The zones where people rest: only falls are told there.
+        public var restingZones: [String] = []
     }
 
     /// `[history]`: where the database lies, and how long and how large it is kept.
@@ -277,6 +291,10 @@ extension Configuration {
         .number("recognition.waiting_distance", \.recognition.waitingDistance, 0...3),
         .number("recognition.waiting_seconds", \.recognition.waitingSeconds, 5...600),
         .integer("recognition.threads", \.recognition.threads, 0...64),
+        .flag("alarm.enabled", \.alarm.enabled),
+        .number("alarm.seconds", \.alarm.seconds, 10...3600),
+        .number("alarm.fall_seconds", \.alarm.fallSeconds, 3...60),
+        .words("alarm.resting_zones", \.alarm.restingZones, .identifier(suchAs: "mat-1")),
         .text("history.path", \.history.path, .notEmpty),
         .integer("history.prediction_days", \.history.predictionDays, 1...3650),
         .integer("history.record_days", \.history.recordDays, 1...3650),

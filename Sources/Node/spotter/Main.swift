@@ -49,6 +49,7 @@ struct Spotter: AsyncParsableCommand {
             Poses.self, Preview.self, Record.self, Label.self, Train.self, Teach.self,
             Evaluate.self, Calibrate.self, Synthesize.self, History.self, Models.self, Cameras.self, Bench.self,
             Config.self, Status.self, DoctorCommand.self, Watch.self, Database.self, SessionCommand.self, Export.self,
-            Import.self, ShareCommand.self, AlertCommand.self, Learn.self, MQTT.self, Web.self, ContractCommand.self,
+            Import.self, ShareCommand.self, AlertCommand.self, AlarmCommand.self, Learn.self, MQTT.self, Web.self,
+            ContractCommand.self,
         ])
 }

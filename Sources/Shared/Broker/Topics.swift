@@ -40,6 +40,8 @@ public struct Topics: Sendable, Equatable {
     public var health: String { "\(base)/health" }
     /// How many people there are.
     public var occupancy: String { "\(base)/occupancy" }
+    /// Who lies on the floor and does not move.
+    public var alarm: String { "\(base)/alarm" }
     /// Warnings and errors.
     public var log: String { "\(base)/log" }
 
@@ -94,7 +96,7 @@ public struct Topics: Sendable, Equatable {
 
     /// The first levels below a node's own.
     private static let nodeWords: Set<String> = [
-        "status", "info", "health", "occupancy", "log", "cam", "rec", "ack", "cmd", "res",
+        "status", "info", "health", "occupancy", "alarm", "log", "cam", "rec", "ack", "cmd", "res",
     ]
 
     /// Whether a response may go to the topic its sender named. Allowed are this node's own `res/`, a client's own tree

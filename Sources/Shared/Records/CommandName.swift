@@ -12,6 +12,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     case workoutSkip = "workout_skip"
     case workoutPain = "workout_pain"
     case nameDelete = "name_delete"
+    case alarmAcknowledge = "alarm_acknowledge"
     case preview
     case modelSet = "model_set"
     case logLevel = "log_level"
@@ -26,7 +27,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     /// shows a picture.
     public static let usual: Set<CommandName> = [
         .ping, .info, .health, .sync, .sessionEnd, .cameraSet, .configCheck, .restart,
-        .workoutStart, .workoutStop, .workoutSkip, .workoutPain,
+        .workoutStart, .workoutStop, .workoutSkip, .workoutPain, .alarmAcknowledge,
     ]
 
     /// Whether the response is stored on disk, because repeating the command would change something a second time.
@@ -34,7 +35,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
         switch self {
         case .ping, .info, .health, .sync, .configCheck, .preview: false
         case .sessionEnd, .sessionDelete, .cameraSet, .modelSet, .logLevel, .reload, .restart, .workoutStart,
-            .workoutStop, .workoutSkip, .workoutPain, .nameDelete:
+            .workoutStop, .workoutSkip, .workoutPain, .nameDelete, .alarmAcknowledge:
             true
         }
     }

@@ -87,6 +87,7 @@ struct CameraPipeline {
             ObserverSink(camera: camera.id, observers: node.observers.all),
             JournalSink(camera: camera.id, hour: node.journalHour) { log(false, $0) },
         ]
+        if node.configuration.alarm.enabled { sinks.insert(AlarmSink(camera: camera.id, board: node.alarms), at: 1) }
         sinks.insert(WorkoutSink(camera: camera.id, isLive: source.isLive, workouts: node.workouts), at: 1)
         if node.configuration.history.keepPoses > 0 { sinks.insert(PoseKeeper(writer: node.writer), at: 1) }
         if let draw = node.questions {

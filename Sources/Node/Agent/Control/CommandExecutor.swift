@@ -18,6 +18,7 @@ package final class CommandExecutor: Sendable {
     /// The requests to end sessions, which the cameras' pipelines fulfil.
     package let sessionEnds = SessionEndRequests()
     let preview = RemotePreview()
+    private let alarms: AlarmBoard
     private let models: ModelChoice
     private let levelOverride: LogLevelOverride
     private let logger: Logger
@@ -43,12 +44,13 @@ package final class CommandExecutor: Sendable {
     /// - Parameter path: the configuration file; `nil` for none.
     /// - Throws: `ConfigurationError`, `HistoryError`.
     package init(
-        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice,
+        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, alarms: AlarmBoard,
         levelOverride: LogLevelOverride,
         logger: Logger
     ) throws {
         self.logger = logger
         self.models = models
+        self.alarms = alarms
         self.levelOverride = levelOverride
         self.configuration = configuration
         configurationPath = path
@@ -94,6 +96,7 @@ package final class CommandExecutor: Sendable {
         switch command {
         case .endSessions(let camera): sessionEnds.request(camera, done: done)
         case .setCamera(let camera, let enabled): done(set(camera, enabled))
+        case .acknowledgeAlarm(let id): done(acknowledge(id))
         case .checkConfiguration: done(.success(check()))
         case .preview(let camera, let seconds): done(show(camera, seconds))
         case .setModel(let name): setModel(name, done)
@@ -177,6 +180,14 @@ package final class CommandExecutor: Sendable {
             ]
         }
         return .success(answer)
+    }
+
+    private func acknowledge(_ id: String?) -> CommandOutcome {
+        let found = alarms.acknowledge(id, at: Date())
+        guard id == nil || !found.isEmpty else {
+            return .failure(CommandError(.unknownAlarm, "no open alarm '\(id ?? "")'"))
+        }
+        return .success(["acknowledged": .list(found.map { .text($0.id) })])
     }
 
     private func show(_ camera: String, _ seconds: Int) -> CommandOutcome {

@@ -5,7 +5,14 @@ import Sharing
 extension NodeHealth {
     /// The problems that alerts can tell of, as they are now.
     package func sightings() -> [AlertWatch.Sighting] {
-        cameras() + storage() + broker() + clock() + recognition()
+        people() + cameras() + storage() + broker() + clock() + recognition()
+    }
+
+    private func people() -> [AlertWatch.Sighting] {
+        let byCamera = Dictionary(node.alarms.open.map { ($0.camera, $0) }) { first, _ in first }
+        return byCamera.sorted { $0.key < $1.key }.map {
+            AlertWatch.Sighting(.person, camera: $0.key, advice: $0.value.advice)
+        }
     }
 
     private static let away: [CameraProblem] = [.failed, .offline, .stalled]

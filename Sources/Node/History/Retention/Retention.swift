@@ -44,7 +44,8 @@ extension Store {
         case .delivered: return again(try deleteDelivered(pruning, before: old(settings.recordDays)))
         case .absences:
             guard settings.sessionDays > 0 else { return (0, []) }
-            return again(try deleteAbsences(before: old(settings.sessionDays)))
+            let absences = try deleteAbsences(before: old(settings.sessionDays))
+            return again(absences == Self.slice ? absences : try deleteAlarms(before: old(settings.sessionDays)))
         case .sessions:
             guard settings.sessionDays > 0 else { return (0, []) }
             return again(try deleteSessions(before: old(settings.sessionDays), keeping: 0, trusted: true))
@@ -81,7 +82,7 @@ extension Store {
         case .anyPredictions: try deleteOldestPredictions()
         case .anyDelivered: try deleteDelivered(pruning, before: nil)
         case .anyCommands: try deleteOldestCommands() + deleteOldestDeliveries()
-        case .anyAbsences: try deleteAbsences(before: nil)
+        case .anyAbsences: try deleteAbsences(before: nil) + deleteAlarms(before: nil)
         case .anyRollups: try deleteOldestRollups()
         case .anyWorkouts(let trusted):
             try deleteWorkouts(pruning, before: .max, keeping: Self.newestWorkouts, trusted: trusted)

@@ -49,6 +49,7 @@ package struct TableOwner: Sendable {
         TableOwner("occupancy", .never, .with("day_camera")),
         TableOwner("occupancy_zone", .never, .with("day_camera")),
         TableOwner("camera_absence", .days(key: "session_days"), .oldest),
+        TableOwner("alarm", .days(key: "session_days"), .oldest),
         TableOwner("rollup", .days(key: "record_days"), .oldest),
         TableOwner("rollup_action", .with("rollup"), .with("rollup")),
         TableOwner("name", .unused, .with("prediction")),

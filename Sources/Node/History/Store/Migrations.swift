@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 17
+    static let version = 18
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -11,7 +11,7 @@ package enum Migrations {
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
             schema12,
-            schema13, schema14, schema15, schema16, schema17,
+            schema13, schema14, schema15, schema16, schema17, schema18,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -279,5 +279,13 @@ package enum Migrations {
           start_ms INTEGER NOT NULL, camera TEXT NOT NULL, zone TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0,
           person_seconds REAL NOT NULL, waiting_seconds REAL NOT NULL, most INTEGER NOT NULL,
           PRIMARY KEY(start_ms, camera, zone, clock)) WITHOUT ROWID;
+        """
+
+    /// Who lay on the floor and did not move.
+    private static let schema18 = """
+        CREATE TABLE alarm(
+          id TEXT PRIMARY KEY, camera TEXT NOT NULL, zone TEXT, cause TEXT NOT NULL, since_ms INTEGER NOT NULL,
+          start_ms INTEGER NOT NULL, ended_ms INTEGER, acknowledged_ms INTEGER) WITHOUT ROWID;
+        CREATE INDEX alarm_start ON alarm(start_ms);
         """
 }

@@ -37,6 +37,8 @@ public enum NodeCommand: Sendable, Equatable {
     case endSessions(camera: String)
     /// Switch one camera on or off.
     case setCamera(String, enabled: Bool)
+    /// Acknowledge the open alarm with this id; `nil` for all.
+    case acknowledgeAlarm(String?)
     /// Check the configuration file without applying it.
     case checkConfiguration
     /// Publish an image of the skeleton on black, once a second for `seconds`.
@@ -97,6 +99,7 @@ extension Command {
             case .sessionDelete: .session(.deleteSession(try arguments.text("id")))
             case .sessionEnd: .agent(.node(.endSessions(camera: try camera())))
             case .cameraSet: .agent(.node(.setCamera(try camera(), enabled: try arguments.flag("enabled"))))
+            case .alarmAcknowledge: .agent(.node(.acknowledgeAlarm(try arguments.optionalText("alarm"))))
             case .configCheck: .agent(.node(.checkConfiguration))
             case .reload: .agent(.node(.reload))
             case .restart: .agent(.node(.restart))

@@ -16,6 +16,7 @@ public struct CommandError: Error, Sendable, Equatable, Codable {
         case sessionOpen = "session_open"
         case unknownPlan = "unknown_plan"
         case unknownWorkout = "unknown_workout"
+        case unknownAlarm = "unknown_alarm"
         case unknownEpoch = "unknown_epoch"
         case notSupported = "not_supported"
         case busy

@@ -7,7 +7,7 @@ extension MQTTContract {
     static var all: [(name: String, schema: Schema)] {
         [
             ("status", StatusPayload.schema), ("info", InfoPayload.schema), ("health", HealthPayload.schema),
-            ("occupancy", OccupancyPayload.schema), ("log", LogPayload.schema),
+            ("occupancy", OccupancyPayload.schema), ("alarm", AlarmPayload.schema), ("log", LogPayload.schema),
             ("cam_status", CameraStatusPayload.schema), ("cam_state", CameraState.schema),
             ("cam_workouts", CameraWorkouts.schema), ("cam_counts", CountsPayload.schema),
             ("cam_live", LivePrediction.schema),

@@ -33,6 +33,7 @@ public enum MQTTContract {
         published("health", "health", qos: 0, expiry: 90, "The heartbeat, every 30 s."),
         published(
             "occupancy", "occupancy", retained: true, "How many people there are, and how many are usual at this hour."),
+        published("alarm", "alarm", retained: true, "Who lies on the floor and does not move, when looked after."),
         published("log", "log", qos: 0, expiry: 3600, "Warnings and errors, when switched on."),
         published("cam_status", "cam/{camera}/status", retained: true, "Whether a camera is there."),
         published("cam_state", "cam/{camera}/state", retained: true, "What goes on in front of a camera."),

@@ -86,6 +86,7 @@ extension DiscoveryPayload {
                         "{{ 'ON' if value_json.in_use | default(value_json.session is defined) else 'OFF' }}",
                 ]))
         for zone in camera.zones ?? [] { add(zone: zone, of: camera) }
+        if info.alarm == true { addAlarm(of: camera) }
         addWorkouts(of: camera)
         addTotals(of: camera)
         addEvents(of: camera)
@@ -120,6 +121,19 @@ extension DiscoveryPayload {
         add(
             "sensor", "\(key)_sets", "\(camera.name) \(zone)" + " sets today",
             total(field, "sets", of: camera, ["unit_of_measurement": "sets"]))
+    }
+
+    /// Whether somebody lies on the floor. An alarm stands while its camera is lost, so that does not matter.
+    private mutating func addAlarm(of camera: InfoPayload.Camera) {
+        let topic = JSONValue.text(topics.alarm)
+        let own = "value_json.open | selectattr('camera', 'eq', '\(camera.id)') | list"
+        add(
+            "binary_sensor", "\(camera.id)_alarm", "\(camera.name) person down",
+            [
+                "device_class": "safety", "state_topic": topic,
+                "value_template": .text("{{ 'ON' if \(own) else 'OFF' }}"), "json_attributes_topic": topic,
+                "json_attributes_template": .text("{{ {'alarms': \(own)} | tojson }}"),
+            ])
     }
 
     /// The step and the repetitions left of the oldest workout in front of the camera.

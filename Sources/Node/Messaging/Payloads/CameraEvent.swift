@@ -19,6 +19,9 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case workoutEnded = "workout_ended"
         case cameraLost = "camera_lost"
         case cameraRecovered = "camera_recovered"
+        case personDown = "person_down"
+        case personUp = "person_up"
+        case alarmAcknowledged = "alarm_acknowledged"
     }
 
     /// The contract's version.
@@ -37,13 +40,15 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var action: String?
     /// The label with the most frames of an ended session.
     public var topAction: String?
-    /// The length of the session, set, step or workout, seconds.
+    /// The length of the session, set, step or workout, or how long somebody has lain there, seconds.
     public var seconds: Double?
     /// The repetitions counted in the set, step or workout.
     public var reps: Int?
     /// Of a merged session: the id of the session that is part of it now.
     public var absorbed: String?
-    /// Why a session or workout ended, or a camera was lost.
+    /// The alarm's id, for somebody who lies on the floor.
+    public var alarm: String?
+    /// Why a session or workout ended, a camera was lost, or somebody lies on the floor.
     public var reason: String?
     /// The zone of a session or set; `nil` outside all zones.
     public var zone: String?
@@ -83,7 +88,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, id, session, camera, ts, action, seconds, reps, reason, zone, absorbed
+        case v, id, session, camera, ts, action, seconds, reps, reason, zone, absorbed, alarm
         case workout, plan, nickname, step, steps, kind, text, measure, unit, value, uncertainty, limit
         case eventType = "event_type"
         case topAction = "top_action"
@@ -99,6 +104,7 @@ extension CameraEvent {
         ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
         ("zone", .optional(.id, "Where most of the session or set took place.")),
         ("absorbed", .optional(.uuid, "The session that is part of this one now, and no more its own.")),
+        ("alarm", .optional(.uuid, "Of somebody who lies on the floor.")),
         ("workout", .optional(.uuid)), ("plan", .optional(.words)),
         ("nickname", .optional(.words, "What a person chose to be seen by. Names are not published here.")),
         ("step", .optional(.integer(minimum: 1))), ("steps", .optional(.integer(minimum: 1))),

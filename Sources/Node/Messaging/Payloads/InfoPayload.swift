@@ -38,6 +38,8 @@ public struct InfoPayload: Sendable, Codable, Equatable {
     public var privacy = Privacy()
     /// Whether the node asks people what it saw, and so can say how often it is right; `nil` for no.
     public var learning: Bool?
+    /// Whether the node looks after people who lie on the floor; `nil` for no.
+    public var alarm: Bool?
     /// The SHA-256 digest of the configuration file.
     public var configSha256: String
     /// The machine.
@@ -64,7 +66,7 @@ public struct InfoPayload: Sendable, Codable, Equatable {
 
     enum CodingKeys: String, CodingKey {
         case v, node, site, name, tz, sw, contract, boot, started, epoch, seq, model, cameras, limits, commands
-        case privacy, learning, host
+        case privacy, learning, alarm, host
         case configSha256 = "config_sha256"
     }
 }
@@ -233,6 +235,7 @@ extension InfoPayload {
                 ]))
         ),
         ("learning", .optional(.flag, "Whether health can say how often it is right.")),
+        ("alarm", .optional(.flag, "Whether it is told who lies on the floor and does not move.")),
         ("config_sha256", .required(.words)),
         (
             "host",

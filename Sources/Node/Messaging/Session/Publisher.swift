@@ -96,6 +96,9 @@ public final class Publisher: Sendable {
     /// Sets how many people there are. It is published when it changes, and once a minute.
     public func occupancy(_ occupancy: OccupancyPayload) { enqueue { $0.set(.occupancy(occupancy), camera: "") } }
 
+    /// Sets the open alarms. They are published when they change.
+    package func alarms(_ open: [Alarm]) { enqueue { $0.set(.alarm(AlarmPayload(open, ts: Date())), camera: "") } }
+
     /// Signals that the record log has new records. Call this after a commit that wrote some.
     public func recordsAvailable() { enqueue { $0.recordsAvailable = true } }
 

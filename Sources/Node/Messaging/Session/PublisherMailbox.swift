@@ -83,6 +83,7 @@ extension RetainedValue {
         case .counts: "counts"
         case .enabled: "enabled"
         case .occupancy: "occupancy"
+        case .alarm: "alarm"
         }
     }
 }

@@ -1,23 +1,26 @@
 import Broker
 import Foundation
 
-/// The newest value of every retained topic of the cameras, and of the node's `occupancy`. A broker that lost its retained messages gets them again from here.
+/// The newest value of every retained topic of the cameras, and of the node's `occupancy` and `alarm`. A broker that lost its retained messages gets them again from here.
 struct RetainedSet {
     private let topics: Topics
     private let timeZone: TimeZone
     private var cameras: [String] = []
     private var entries: [String: [RetainedTopic]] = [:]
     private var occupancy: RetainedTopic
+    private var alarm: RetainedTopic
 
     init(topics: Topics, timeZone: TimeZone) {
         self.topics = topics
         self.timeZone = timeZone
         occupancy = RetainedTopic(topic: topics.occupancy, minimum: .seconds(1), heartbeat: .seconds(60))
+        alarm = RetainedTopic(topic: topics.alarm, minimum: .zero)
     }
 
     /// - Parameter camera: whose value it is; that of the node belongs to none.
     mutating func set(_ value: RetainedValue, camera: String) {
         if case .occupancy = value { return occupancy.set(value) }
+        if case .alarm = value { return alarm.set(value) }
         if entries[camera] == nil {
             cameras.append(camera)
             entries[camera] = Self.entries(of: camera, topics)
@@ -37,7 +40,8 @@ struct RetainedSet {
 
     /// Whether any topic is due.
     func isDue(_ now: ContinuousClock.Instant, hurry: Bool) -> Bool {
-        occupancy.isDue(now, hurry: hurry) || entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
+        occupancy.isDue(now, hurry: hurry) || alarm.isDue(now, hurry: hurry)
+            || entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
     }
 
     /// The messages that are due now.
@@ -63,6 +67,11 @@ struct RetainedSet {
         {
             messages.append(message)
         }
+        if everything || alarm.isDue(now, hurry: hurry),
+            let message = try alarm.nextMessage(now, sid: sid, timeZone: timeZone)
+        {
+            messages.append(message)
+        }
         return messages
     }
 
@@ -84,7 +93,7 @@ extension RetainedValue {
     /// The place of a camera's topic among its others.
     fileprivate var place: Int {
         switch self {
-        case .status, .occupancy: 0
+        case .status, .occupancy, .alarm: 0
         case .state: 1
         case .counts: 2
         case .enabled: 3

@@ -64,12 +64,15 @@ package enum RetainedValue: Equatable, Sendable {
     case enabled(Bool)
     /// How many people all cameras see.
     case occupancy(OccupancyPayload)
+    /// Who lies on the floor and does not move.
+    case alarm(AlarmPayload)
 
     /// Whether a receiver would notice the difference.
     package func differs(from other: RetainedValue) -> Bool {
         if case .state(let new) = self, case .state(let old) = other { return new.differs(from: old) }
         if case .workouts(let new) = self, case .workouts(let old) = other { return new.differs(from: old) }
         if case .occupancy(let new) = self, case .occupancy(let old) = other { return new.differs(from: old) }
+        if case .alarm(let new) = self, case .alarm(let old) = other { return new.open != old.open }
         return self != other
     }
 
@@ -82,6 +85,7 @@ package enum RetainedValue: Equatable, Sendable {
         case .counts(let row): try JSONText.encode(CountsPayload(row, timeZone: timeZone))
         case .enabled(let isOn): isOn ? "ON" : "OFF"
         case .occupancy(let occupancy): try JSONText.encode(occupancy)
+        case .alarm(let alarm): try JSONText.encode(alarm)
         }
     }
 }

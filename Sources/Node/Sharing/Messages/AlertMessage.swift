@@ -61,6 +61,8 @@ package struct AlertMessage: Sendable, Equatable, Codable {
 
 /// The problems of which an alert tells.
 package enum AlertTopic: String, Sendable, Codable, CaseIterable {
+    /// Somebody lies on the floor and does not move. It is told at once.
+    case person = "person_down"
     /// A camera delivers no pictures, or the same one for ever.
     case camera = "camera_away"
     /// The history cannot be written, or there is next to no room.
@@ -75,6 +77,7 @@ package enum AlertTopic: String, Sendable, Codable, CaseIterable {
     /// The problem in words.
     package var words: String {
         switch self {
+        case .person: "somebody lies on the floor and does not move"
         case .camera: "a camera delivers no pictures"
         case .disk: "the history has no room or cannot be written"
         case .broker: "there is no connection to the broker"

@@ -13,6 +13,9 @@ extension APIDescription {
             .GET, "/api/v1/history/actions", "Totals of every action; as spotter history actions --json",
             query: Self.span, answer: .rows(.named("Action", ActionRow.schema))),
         Self(
+            .GET, "/api/v1/history/alarms", "When somebody lay on the floor and did not move",
+            query: Self.span.filter { $0.name != "action" }, answer: .rows(.named("Alarm", Alarm.schema))),
+        Self(
             .GET, "/api/v1/history/cameras", "When cameras delivered no pictures",
             query: Self.span.filter { $0.name != "action" }, answer: .rows(.named("Absence", CameraAbsence.schema))),
         Self(

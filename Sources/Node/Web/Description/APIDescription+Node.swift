@@ -7,6 +7,9 @@ extension APIDescription {
     /// The node and its cameras.
     static let addressesOfNode: [APIDescription] = [
         Self(
+            .POST, "/api/v1/alarms/{alarm}/acknowledge", "Acknowledge that somebody looks after a person on the floor",
+            body: .anything, answer: .json(.object([("acknowledged", .required(.list(.uuid)))]))),
+        Self(
             .GET, "/api/v1/cameras/{camera}/aim", "How the camera stands, and what to change",
             answer: .json(Self.aim)),
         Self(

@@ -38,6 +38,7 @@ extension APIDescription {
             ("height", .optional(.integer())), ("label", .required(.words)), ("name", .required(.words)),
             ("people", .required(.integer())), ("persons", .required(.list(Self.person))),
             ("pictures_until", .optional(.integer())),
+            ("alarms", .required(.list(.named("Alarm", Alarm.schema)), "Who lies on the floor and does not move.")),
             (
                 "problems",
                 .required(

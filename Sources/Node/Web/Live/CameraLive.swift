@@ -29,13 +29,15 @@ package struct CameraLive: Encodable {
     /// The workouts that go on in front of the camera.
     var workouts: [WorkoutState]
     var problems: [Problem]
+    /// The people who lie on the floor and do not move, until somebody has acknowledged it.
+    var alarms: [Alarm]
     var today: DayRow?
     /// Until when the operator is shown pictures; `nil` when none are.
     var picturesUntil: Int64?
 
     enum CodingKeys: String, CodingKey {
         case camera, name, enabled, state, width, height, people, label, confidence, since, fps, stride, dropped
-        case skipped, time, persons, workouts, problems, today
+        case skipped, time, persons, workouts, problems, alarms, today
         case fpsIn = "fps_in"
         case picturesUntil = "pictures_until"
     }

@@ -78,7 +78,7 @@ final class NodeStatus: Sendable {
             time: live.time.map(Timestamp.milliseconds), persons: persons,
             workouts: workouts(of: id, seesNames: seesNames),
             problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value),
-            today: today.withLock { $0.rows[id] },
+            alarms: node.alarms.open.filter { $0.camera == id }, today: today.withLock { $0.rows[id] },
             picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })
     }
 

@@ -243,6 +243,8 @@ export function openPage(name, bare = false) {
   document.body.append(spoken);
   document.body.prepend(bannerBox);
   if (bare) return;
+  // The live page has the event stream.
+  if (name !== 'live') import('./alarm.js').then(({ watchAlarms }) => watchAlarms());
   const here = { session: 'history', learn: 'train' }[name] ?? name;
   const links = pages.map(([page, href]) =>
     el('li', {}, el('a', { href, 'aria-current': page === here ? 'page' : null }, say('nav_' + page))));

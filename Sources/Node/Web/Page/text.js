@@ -18,6 +18,7 @@ export const text = {
   no_cameras: 'No camera is configured. Add one to the configuration and restart the node.', state_starting: 'Starting',
   state_online: 'Online', state_offline: 'Offline', state_off: 'Off', state_ended: 'Ended', left_side: 'Left side',
   right_side: 'Right side', fps: '{n} frames/s', no_data: 'No data for {time}', person_n: 'Person {n}',
+  alarm_fall: 'Somebody fell and does not move', alarm_still: 'Somebody lies still on the floor', alarm_since: 'since {time}.', acknowledge: 'Acknowledge',
   set_n: 'Set {n}', window_hint: 'Point at the strip or use the arrow keys to see more.',
   not_in_strip_one: '{n} more person is not in the strip.', not_in_strip_many: '{n} more people are not in the strip.',
   // Live

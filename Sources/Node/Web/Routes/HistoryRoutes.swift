@@ -21,6 +21,7 @@ struct HistoryRoutes {
             list("hours") { query, filter in try query.hours(filter).rows.first(atMost: filter.limit) },
             list("weekdays") { query, filter in try query.weekdays(filter).rows.first(atMost: filter.limit) },
             list("cameras") { query, filter in try collected { try query.absences(filter.bounded, each: $0) } },
+            list("alarms") { query, filter in try collected { try query.alarms(filter.bounded, each: $0) } },
             list("predictions") { query, filter in try collected { try query.predictions(filter.bounded, each: $0) } },
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),
             Route(.GET, "/api/v1/sessions/{id}/predictions", .role(.viewer)) { request in

@@ -22,6 +22,9 @@ struct NodeRoutes {
                 try WebResponse.json(
                     await status.pool.ask(.short) { [status] _ in status.node.occupancy(status.reports) })
             },
+            Route(.POST, "/api/v1/alarms/{alarm}/acknowledge", .role(.operator)) { request in
+                try await status.carryOut(.node(.acknowledgeAlarm(request.parameters["alarm"])))
+            },
             Route(.GET, "/api/v1/log", .role(.operator)) { _ in try WebResponse.json(status.node.logTail.lines) },
             Route(.GET, "/api/v1/doctor", .role(.operator)) { _ in
                 try WebResponse.json(await check.findings())

@@ -20,6 +20,7 @@ struct History: ParsableCommand {
               spotter history zones --last 7d
               spotter history workouts --name anna
               spotter history cameras --last 7d
+              spotter history alarms --last 4w
               spotter history sets --zone rack-1 --since 2026-11-21
               spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
@@ -28,7 +29,7 @@ struct History: ParsableCommand {
             """,
         subcommands: [
             Actions.self, Sessions.self, Sets.self, Days.self, Hours.self, Weekdays.self, Zones.self, WorkoutList.self,
-            Cameras.self, Predictions.self,
+            Cameras.self, Alarms.self, Predictions.self,
         ],
         defaultSubcommand: Actions.self)
 

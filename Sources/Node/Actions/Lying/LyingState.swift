@@ -1,0 +1,146 @@
+import Poses
+
+/// What is known of one person's standing, falling and lying. Times are in seconds on the source's clock.
+struct LyingState {
+    /// Being unseen for longer is being lost.
+    private static let lostAfter = 0.3
+    /// Who is lost for longer is forgotten.
+    private static let memory = 60.0
+    /// Who lies still and is lost for longer is forgotten.
+    private static let memoryOfLying = 900.0
+    /// A standing person's size is the median over this time.
+    private static let sizeSeconds = 3.0
+    /// A fallen person lies this near, in own heights.
+    private static let reach: Float = 0.9
+    /// Who is lost at the side of the picture has left it.
+    private static let edge: Float = 0.03
+    /// What a fall itself stirs does not count as motion after it.
+    private static let settling = 1.0
+    /// Who does not lie any more for this long is up.
+    private static let gettingUp = 2.0
+
+    private var standing: [(time: Double, height: Float, trunk: Float)] = []
+    private var likelyTrunk: Float = 0
+    private var shares: [(time: Double, share: Float)] = []
+    private var stillness = Stillness()
+    private var zone: String?
+    private var body: BodyExtent?
+    private var lastSeen = -Double.infinity
+    /// When the body has dropped.
+    private var fell: Double?
+    /// When something has spoken against lying still after the fall.
+    private var contradicted = 0.0
+    private var lastLow = -Double.infinity
+    private var stillSince: Double?
+    private var told: (cause: LyingPerson.Cause, since: Double)?
+    /// What was told of somebody who is up again.
+    private var over: (cause: LyingPerson.Cause, since: Double)?
+
+    /// Whether a fall was seen of which nothing has spoken against it.
+    var hasFallen: Bool { fell != nil }
+
+    func isLost(at time: Double) -> Bool { time - lastSeen > Self.lostAfter }
+
+    func isForgotten(at time: Double) -> Bool {
+        time < lastSeen || time - lastSeen > (told == nil ? Self.memory : Self.memoryOfLying)
+    }
+
+    func isNear(_ place: SIMD2<Float>) -> Bool {
+        body.map { ($0.middle - place).length < Self.reach * size.height } ?? false
+    }
+
+    /// Height and trunk of the person standing, in picture heights.
+    private var size: (height: Float, trunk: Float) {
+        guard let height = standing.map(\.height).quantile(0.5), let trunk = standing.map(\.trunk).quantile(0.5) else {
+            return (BodyExtent.height(ofTrunk: likelyTrunk), likelyTrunk)
+        }
+        return (height, trunk)
+    }
+
+    /// Takes the next measured pose.
+    mutating func see(
+        _ body: BodyExtent, zone: String?, lastExercise: Double?, at time: Double, _ rules: RecognitionRules.Lying
+    ) {
+        (self.body, self.zone, lastSeen) = (body, zone, time)
+        measure(body, at: time)
+        stillness.add(body.places, at: time)
+        let size = size
+        let isPropped =
+            body.trunk > 0.5 * size.trunk && body.trunkRise < 0.8 * size.trunk
+            && (body.armRise > rules.proppedArms * size.trunk || body.elbowRise > rules.proppedElbows * size.trunk)
+        let lies =
+            body.height < rules.lowShare * size.height && body.trunkRise < rules.trunkShare * size.trunk && !isPropped
+        drop(body.height / max(size.height, .leastNormalMagnitude), at: time, rules)
+        judge(lies, size.height, lastExercise, at: time, rules)
+    }
+
+    /// Learns how tall the person stands.
+    private mutating func measure(_ body: BodyExtent, at time: Double) {
+        likelyTrunk = max(likelyTrunk, body.likelyTrunk)
+        guard body.isUpright else { return }
+        standing.removeAll { time - $0.time > Self.sizeSeconds }
+        standing.append((time, body.height, body.trunk))
+    }
+
+    /// Notices a fall.
+    private mutating func drop(_ share: Float, at time: Double, _ rules: RecognitionRules.Lying) {
+        shares.removeAll { time - $0.time > rules.dropSeconds }
+        shares.append((time, share))
+        guard fell == nil, !standing.isEmpty, share <= rules.dropTo else { return }
+        guard shares.contains(where: { $0.share >= rules.dropFrom }) else { return }
+        (fell, contradicted) = (time, time)
+    }
+
+    /// Decides whether the person lies still.
+    private mutating func judge(
+        _ lies: Bool, _ height: Float, _ lastExercise: Double?, at time: Double, _ rules: RecognitionRules.Lying
+    ) {
+        if lies { lastLow = time }
+        if time - lastLow > Self.gettingUp, told != nil || !lies && body?.isUpright == true {
+            (over, told, fell, stillSince) = (told ?? over, nil, nil, nil)
+        }
+        let settled = fell.map { $0 + Self.settling } ?? -.infinity
+        if fell != nil, !lies || stillness.motion(since: settled, share: 0.75) > rules.motionAfterFall * height {
+            contradicted = time
+        }
+        let isStill = lies && stillness.motion(since: settled, share: 0.9) <= rules.motion * height
+        stillSince = isStill ? max(stillSince ?? time, lastExercise ?? -.infinity) : nil
+    }
+
+    /// The person as one who lies still; `nil` while they do not.
+    mutating func lying(
+        _ track: Int, at time: Double, in frame: TrackedFrame, _ rules: RecognitionRules.Lying
+    ) -> LyingPerson? {
+        if let over {
+            self.over = nil
+            return LyingPerson(track: track, cause: over.cause, since: over.since, zone: zone, isUp: true)
+        }
+        if told == nil, let fell, time - contradicted >= rules.fallSeconds {
+            if isLost(at: time) && hasLeft(frame) { self.fell = nil } else { told = (.fall, fell) }
+        }
+        if told == nil, let stillSince, !isLost(at: time), time - stillSince >= rules.seconds,
+            zone.map(rules.restingZones.contains) != true
+        {
+            told = (.still, stillSince)
+        }
+        return told.map { LyingPerson(track: track, cause: $0.cause, since: $0.since, zone: zone) }
+    }
+
+    /// Whether the person was last seen at a side of the picture.
+    private func hasLeft(_ frame: TrackedFrame) -> Bool {
+        let sides = body?.places.compactMap { $0.map { $0.x / frame.aspect } } ?? []
+        return (sides.min() ?? 0) < Self.edge || (sides.max() ?? 1) > 1 - Self.edge
+    }
+
+    /// This person, seen again under another number.
+    func goingOn(with later: LyingState) -> LyingState {
+        var person = later
+        if person.standing.isEmpty {
+            (person.standing, person.likelyTrunk) = (standing, max(likelyTrunk, later.likelyTrunk))
+        }
+        if person.fell == nil { (person.fell, person.contradicted) = (fell, max(contradicted, later.contradicted)) }
+        person.told = later.told ?? told
+        person.lastLow = max(lastLow, later.lastLow)
+        return person
+    }
+}

@@ -1,0 +1,162 @@
+import Actions
+import Foundation
+import Poses
+import Testing
+
+/// Who lies on the floor and does not move.
+@Suite struct LyingWatchTests {
+    /// A body seen from the side, 160 pixels tall in a picture of 400 x 400. Its feet stay where they are.
+    private struct Body {
+        /// Degrees from upright, towards the right.
+        var tilt = 0.0
+        var place: Float = 0.3
+        /// The trunk upright on the floor, with the legs along it.
+        var isSitting = false
+        /// Arms straight down, as in a plank.
+        var isPropped = false
+        /// How far the limbs are swung, in own heights.
+        var swing: Float = 0
+
+        /// Along the body and across it, in own heights.
+        private static let joints: [(Joint, Float, Float)] = [
+            (.leftAnkle, 0, 0), (.rightAnkle, 0, 0.01), (.leftKnee, 0.27, 0), (.rightKnee, 0.27, 0.01),
+            (.leftHip, 0.53, 0), (.rightHip, 0.53, 0.01), (.leftShoulder, 0.86, 0), (.rightShoulder, 0.86, 0.01),
+            (.neck, 0.86, 0), (.nose, 1, 0.02), (.leftEye, 1, 0), (.rightEye, 1, 0), (.leftEar, 1, 0),
+            (.rightEar, 1, 0),
+            (.leftElbow, 0.68, 0), (.rightElbow, 0.68, 0.01), (.leftWrist, 0.5, 0), (.rightWrist, 0.5, 0.01),
+        ]
+
+        func pose(height: Float = 0.4) -> Pose {
+            var keypoints = [Keypoint](repeating: .missing, count: 18)
+            let angle = Float(tilt * .pi / 180)
+            for (joint, along, across) in Self.joints {
+                var (right, up) = (along * sin(angle) + across * cos(angle), along * cos(angle) - across * sin(angle))
+                if isSitting { (right, up) = along > 0.53 ? (0.53 + across, along - 0.53) : (along, 0.02) }
+                let isHand = [.leftWrist, .rightWrist].contains(joint)
+                if isPropped, isHand || [.leftElbow, .rightElbow].contains(joint) {
+                    (right, up) = (0.86 * sin(angle), 0.86 * cos(angle) - (isHand ? 0.36 : 0.18))
+                }
+                if along < 0.5 || isHand { up += swing }
+                keypoints[joint.rawValue] = Keypoint(x: place + right * height, y: 0.9 - up * height, confidence: 0.9)
+            }
+            return Pose(keypoints: keypoints)
+        }
+    }
+
+    private static let rate = 10.0
+    /// Stands, and lies on the floor from second 5.8 on.
+    private static func fall(_ time: Double, seconds: Double = 0.8) -> Body {
+        Body(tilt: min(max((time - 5) / seconds, 0), 1) * 88)
+    }
+
+    private struct Told: Equatable {
+        let time: Double
+        let person: LyingPerson
+    }
+
+    /// What is told, each time when it is told first, and that somebody is up.
+    ///
+    /// - Parameter body: who is seen under which number at a time; `nil` while nobody is.
+    private func told(
+        until end: Double, zone: String? = nil, lastExercise: (Double) -> Double? = { _ in nil },
+        rules: (inout RecognitionRules.Lying) -> Void = { _ in }, _ body: (Double) -> (id: Int, body: Body)?
+    ) -> [Told] {
+        var limits = RecognitionRules.Lying()
+        limits.isEnabled = true
+        rules(&limits)
+        var watch = LyingWatch(limits)
+        var result: [Told] = []
+        for time in stride(from: 0, through: end, by: 1 / Self.rate) {
+            let tracks = body(time).map { [Track(id: $0.id, pose: $0.body.pose(), zone: zone)] } ?? []
+            let frame = TrackedFrame(
+                index: 0, time: time, image: nil, widthPixels: 400, heightPixels: 400, tracks: tracks, prominent: nil)
+            for person in watch.look(at: frame, { _ in lastExercise(time) })
+            where person.isUp || !result.contains(where: { $0.person.track == person.track }) {
+                result.append(Told(time: time, person: person))
+            }
+        }
+        return result
+    }
+
+    @Test func `who falls and lies still is told after eight seconds, once`() throws {
+        let told = told(until: 40) { (1, Self.fall($0)) }
+        let only = try #require(told.first)
+        #expect(told.count == 1 && only.person.cause == .fall && (13.2...14.8).contains(only.time), "\(told)")
+        #expect((5...6).contains(only.person.since))
+    }
+
+    @Test func `who gets up is told once more`() {
+        let told = told(until: 40) { (1, $0 < 25 ? Self.fall($0) : Body()) }
+        #expect(told.map(\.person.isUp) == [false, true] && (told.last?.time ?? 0) > 25, "\(told)")
+    }
+
+    @Test func `who gets up in time is not told`() {
+        #expect(told(until: 80) { (1, $0 < 12 ? Self.fall($0) : Body()) } == [])
+    }
+
+    @Test func `who lies down in three seconds is told when they have lain for a minute`() {
+        let told = told(until: 90) { (1, Self.fall($0, seconds: 3)) }
+        #expect(told.map(\.person.cause) == [.still] && (66...74).contains(told.first?.time ?? 0), "\(told)")
+    }
+
+    @Test func `who moves after a fall is not told while they move`() {
+        let told = told(until: 90) { time in
+            var body = Self.fall(time)
+            if (5.8..<60).contains(time) { body.swing = Float(0.15 * sin(4 * time)) }
+            return (1, body)
+        }
+        #expect(told.count == 1 && (told.first?.time ?? 0) > 66, "\(told)")
+    }
+
+    @Test func `who drops into a seat or a plank is not told`() {
+        #expect(told(until: 100) { (1, $0 < 5 ? Body() : Body(isSitting: true)) } == [])
+        #expect(told(until: 100) { (1, $0 < 5 ? Body() : Body(tilt: 70, isPropped: true)) } == [])
+    }
+
+    @Test func `a detector that loses who fell does not hide them`() {
+        let told = told(until: 40) { $0 < 6 || (10...10.5).contains($0) ? (1, Self.fall($0)) : nil }
+        #expect(told.map(\.person.cause) == [.fall], "\(told)")
+    }
+
+    @Test func `who is lost at the side of the picture has left it`() {
+        let told = told(until: 40) { time in
+            time < 5.7 ? (1, Body(tilt: Self.fall(time).tilt, place: 0.62)) : nil
+        }
+        #expect(told == [], "\(told)")
+    }
+
+    @Test func `a new number where somebody fell is the same person`() {
+        let told = told(until: 40) { $0 < 5.7 ? (1, Self.fall($0)) : $0 < 8 ? nil : (2, Self.fall($0)) }
+        #expect(told.map(\.person.track) == [2] && told.first?.person.cause == .fall, "\(told)")
+    }
+
+    @Test func `in a resting zone only falls are told`() {
+        func rest(_ limits: inout RecognitionRules.Lying) { limits.restingZones = ["mat"] }
+        #expect(told(until: 120, zone: "mat", rules: rest) { (1, Self.fall($0, seconds: 3)) } == [])
+        #expect(told(until: 40, zone: "mat", rules: rest) { (1, Self.fall($0)) }.count == 1)
+    }
+
+    @Test func `who exercises there is not told, however little moves`() {
+        let told = told(until: 120, lastExercise: { min($0, 50) }) { (1, Self.fall($0, seconds: 3)) }
+        #expect(told.count == 1 && (told.first?.time ?? 0) >= 110, "\(told)")
+    }
+
+    @Test func `nobody is looked after without being asked`() {
+        #expect(told(until: 40, rules: { $0.isEnabled = false }) { (1, Self.fall($0)) } == [])
+    }
+
+    @Test func `two numbers that become one are one person`() {
+        var limits = RecognitionRules.Lying()
+        limits.isEnabled = true
+        var watch = LyingWatch(limits)
+        var times: [Double] = []
+        for time in stride(from: 0, through: 30, by: 0.1) {
+            let track = Track(id: time < 7 ? 1 : time < 9 ? 2 : 1, pose: Self.fall(time).pose())
+            if abs(time - 9) < 0.05 { watch.rename(2, to: 1) }
+            let frame = TrackedFrame(
+                index: 0, time: time, image: nil, widthPixels: 400, heightPixels: 400, tracks: [track], prominent: nil)
+            if watch.look(at: frame, { _ in nil }).contains(where: { $0.track == 1 }) { times.append(time) }
+        }
+        #expect((13...16).contains(times.first ?? 0), "\(times.first ?? 0)")
+    }
+}
