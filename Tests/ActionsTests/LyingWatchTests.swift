@@ -136,6 +136,18 @@ import Testing
         #expect(told(until: 40, zone: "mat", rules: rest) { (1, Self.fall($0)) }.count == 1)
     }
 
+    @Test func `a number that begins where somebody stood a moment ago is theirs`() {
+        let told = told(until: 40) { $0 < 5.2 ? (1, Body()) : $0 < 6 ? nil : (2, Self.fall($0)) }
+        #expect(told.map(\.person.cause) == [.fall], "\(told)")
+    }
+
+    @Test func `who kneels first and then lies down did not fall`() {
+        let told = told(until: 50) { time in
+            (1, time < 5 ? Body() : time < 8 ? Body(isSitting: true) : Body(tilt: 88))
+        }
+        #expect(told == [], "\(told)")
+    }
+
     @Test func `who exercises there is not told, however little moves`() {
         let told = told(until: 120, lastExercise: { min($0, 50) }) { (1, Self.fall($0, seconds: 3)) }
         #expect(told.count == 1 && (told.first?.time ?? 0) >= 110, "\(told)")

@@ -1,5 +1,5 @@
 import Actions
-@testable import Agent
+import Agent
 import Foundation
 import History
 import Poses

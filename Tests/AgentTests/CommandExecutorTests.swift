@@ -27,7 +27,7 @@ import Testing
     private func executor(_ configuration: Configuration, path: String? = nil) throws -> CommandExecutor {
         let executor = try CommandExecutor(
             configuration, path: path, store: store, models: ModelChoice(configuration: configuration, store: store),
-            levelOverride: levels, logger: fixture.log.logger())
+            alarms: AlarmBoard(), levelOverride: levels, logger: fixture.log.logger())
         executor.onRestart { [happenings] in happenings.add("restart") }
         return executor
     }

@@ -192,8 +192,8 @@ extension RecognitionRules {
         public var proppedElbows: Float = 0.45
         /// Nine in ten joints of who lies still move less than this share of the height within six seconds.
         public var motion: Float = 0.07
-        /// After a fall, three in four joints do.
-        public var motionAfterFall: Float = 0.1
+        /// After a fall, half of the joints move less than this share.
+        public var motionAfterFall: Float = 0.15
 
         /// The usual rules: nobody is looked after.
         public init() {}

@@ -28,6 +28,10 @@ struct LyingState {
     private var lastSeen = -Double.infinity
     /// When the body has dropped.
     private var fell: Double?
+    /// Whether the person has lain since the fall.
+    private var hasLain = false
+    /// Whether the person must stand before they can fall again.
+    private var isDown = false
     /// When something has spoken against lying still after the fall.
     private var contradicted = 0.0
     private var lastLow = -Double.infinity
@@ -36,8 +40,10 @@ struct LyingState {
     /// What was told of somebody who is up again.
     private var over: (cause: LyingPerson.Cause, since: Double)?
 
-    /// Whether a fall was seen of which nothing has spoken against it.
-    var hasFallen: Bool { fell != nil }
+    /// Whether the person may lie where they were lost: they fell, or stood there a moment before.
+    func mayLieThere(at time: Double, _ rules: RecognitionRules.Lying) -> Bool {
+        isLost(at: time) && !standing.isEmpty && (fell != nil || time - lastSeen < rules.dropSeconds)
+    }
 
     func isLost(at time: Double) -> Bool { time - lastSeen > Self.lostAfter }
 
@@ -86,9 +92,10 @@ struct LyingState {
     private mutating func drop(_ share: Float, at time: Double, _ rules: RecognitionRules.Lying) {
         shares.removeAll { time - $0.time > rules.dropSeconds }
         shares.append((time, share))
-        guard fell == nil, !standing.isEmpty, share <= rules.dropTo else { return }
+        if body?.isUpright == true { isDown = false }
+        guard fell == nil, !isDown, !standing.isEmpty, share <= rules.dropTo else { return }
         guard shares.contains(where: { $0.share >= rules.dropFrom }) else { return }
-        (fell, contradicted) = (time, time)
+        (fell, contradicted, hasLain, isDown) = (time, time, false, true)
     }
 
     /// Decides whether the person lies still.
@@ -99,8 +106,11 @@ struct LyingState {
         if time - lastLow > Self.gettingUp, told != nil || !lies && body?.isUpright == true {
             (over, told, fell, stillSince) = (told ?? over, nil, nil, nil)
         }
+        hasLain = hasLain || lies
+        // Who crouches or kneels first goes down by their own will.
+        if let fell, !hasLain, time - fell > Self.settling { self.fell = nil }
         let settled = fell.map { $0 + Self.settling } ?? -.infinity
-        if fell != nil, !lies || stillness.motion(since: settled, share: 0.75) > rules.motionAfterFall * height {
+        if fell != nil, !lies || stillness.motion(since: settled, share: 0.5) > rules.motionAfterFall * height {
             contradicted = time
         }
         let isStill = lies && stillness.motion(since: settled, share: 0.9) <= rules.motion * height
@@ -138,6 +148,7 @@ struct LyingState {
         if person.standing.isEmpty {
             (person.standing, person.likelyTrunk) = (standing, max(likelyTrunk, later.likelyTrunk))
         }
+        if person.fell == nil { (person.hasLain, person.isDown) = (hasLain, isDown) }
         if person.fell == nil { (person.fell, person.contradicted) = (fell, max(contradicted, later.contradicted)) }
         person.told = later.told ?? told
         person.lastLow = max(lastLow, later.lastLow)

@@ -40,9 +40,10 @@ package struct LyingWatch {
     /// Forgets everybody, as when the source's times jump.
     package mutating func forget() { people = [:] }
 
-    /// Somebody who fell here and is not seen under the old number any more. A tracker often begins anew with who lies.
+    /// Somebody who fell or stood here and is not seen under the old number any more. A tracker often begins anew with
+    /// who lies.
     private mutating func fallen(near body: BodyExtent, at time: Double) -> LyingState? {
-        let near = people.filter { $0.value.isLost(at: time) && $0.value.hasFallen && $0.value.isNear(body.middle) }
+        let near = people.filter { $0.value.mayLieThere(at: time, rules) && $0.value.isNear(body.middle) }
         guard let track = near.keys.min() else { return nil }
         return people.removeValue(forKey: track)
     }

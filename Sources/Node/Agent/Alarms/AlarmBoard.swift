@@ -56,7 +56,7 @@ package final class AlarmBoard: Sendable {
     /// Takes what a camera sees.
     ///
     /// - Parameter date: the wall-clock time of a time of the source.
-    func see(_ result: RecognitionChain.FrameResult, camera: String, date: (Double) -> Date) {
+    package func see(_ result: RecognitionChain.FrameResult, camera: String, date: (Double) -> Date) {
         guard !result.lying.isEmpty || !result.links.isEmpty else { return }
         let now = date(result.frame.time)
         state.withLock { state in
@@ -88,7 +88,7 @@ package final class AlarmBoard: Sendable {
     }
 
     /// Forgets who is who in front of a camera. What is open stays open.
-    func lose(_ camera: String) {
+    package func lose(_ camera: String) {
         state.withLock { state in state.people = state.people.filter { $0.key.camera != camera } }
     }
 
@@ -109,7 +109,7 @@ package final class AlarmBoard: Sendable {
     }
 
     /// What has happened since the last call.
-    func takeNews() -> [News] {
+    package func takeNews() -> [News] {
         state.withLock { state in
             defer { state.news = [] }
             return state.news
