@@ -149,7 +149,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
-                "History", "Workouts",
+                "Sharing", "History", "Workouts",
                 "Actions", "Poses", "Capture", "Contract", "Records", "CPage", "COpenSSL",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),

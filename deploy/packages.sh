@@ -8,14 +8,14 @@
 # installation that was interrupted, as by a loss of power, is finished first.
 #
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
-# SQLite 3.40.1, toml++ 3.3.0, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
+# SQLite 3.40.1, toml++ 3.3.0, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1, node-qrcode-generator 1.4.4.
 set -euo pipefail
 
 packages=(
     libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev libtomlplusplus-dev pkg-config # to build
     mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
     ffmpeg fonts-dejavu-core                                             # to read and write video
-    libjs-chart.js                                                       # for the charts of the page
+    libjs-chart.js node-qrcode-generator                                 # for the charts and QR codes of the page
     python3 python3-pip                                                  # to fetch the pose networks
     python3-paho-mqtt python3-jsonschema                                 # for the conformance kit
     rtsp-server-perl                                                     # a network camera, for tests

@@ -18,6 +18,22 @@ import Testing
         #expect(node.info().tz == named)
     }
 
+    @Test func `heat and a low voltage of the board are problems in health`() throws {
+        let fixture = try NodeFixture()
+        var node = try Node(fixture.configuration([]), logger: fixture.log.logger())
+        let firmware = fixture.folder.file("sys/devices/platform/soc@107c000000/soc@107c000000:firmware")
+        try FileManager.default.createDirectory(at: firmware, withIntermediateDirectories: true)
+        node.machine = MachineWatch(MachineSensors(root: fixture.folder.url.path))
+        let health = NodeHealth(node: node, reports: CameraStatusBoard())
+        #expect(health.problems().isEmpty)
+        try Data("50005".utf8).write(to: firmware.appending(path: "get_throttled"))
+        node.machine = MachineWatch(MachineSensors(root: fixture.folder.url.path))
+        let now = NodeHealth(node: node, reports: CameraStatusBoard())
+        let payload = now.payload(now.problems(), processorPercent: nil)
+        #expect(payload.problems.map(\.code) == ["under_voltage"] && !payload.ok)
+        #expect(payload.problems.allSatisfy { $0.message?.contains("use the power supply") == true })
+    }
+
     @Test func `a node that asks says how often it is right, once it has answers`() throws {
         let fixture = try NodeFixture()
         var configuration = fixture.configuration([])

@@ -103,6 +103,53 @@ import Workouts
         #expect(workouts.states(of: "rack2").isEmpty)
     }
 
+    @Test func `what is shown and told of a step knows its no-reps and its speeds`() throws {
+        let plan = "[[step]]\naction = \"squat\"\nrepetitions = 9\nstandard = \"strict\"\nstop_at_slower = 20\n"
+        try Data(plan.utf8).write(to: fixture.folder.file("plans/strict.toml"))
+        var rule = FormRule()
+        (rule.action, rule.measure, rule.least, rule.tolerance) = ("squat", .kneeFlexion, 90, 15)
+        rule.factor = .primary
+        let bends = [95.0, 70, 96, 97, 98]
+        let runner = { () throws -> WorkoutRunner in
+            let plan = try WorkoutPlan(path: fixture.folder.file("plans/strict.toml").path)
+            let workout = Workout(id: "w", plan: plan, camera: "rack1", name: nil, start: Self.start)
+            return WorkoutRunner(workout, exercises: ["squat"], rules: FormRules([rule]), now: Self.start)
+        }
+        var one = try runner(), events: [WorkoutEvent] = []
+        for count in 2...bends.count {
+            let repetitions = bends.prefix(count).enumerated().map { number, bend -> WorkoutSet.Repetition in
+                let begin = Self.start + Double(number) * 2 + 1
+                let measures = RepetitionMeasures(
+                    view: .side,
+                    readings: [
+                        .kneeFlexion: .init(bend, uncertainty: 6),
+                        .raisingSpeed: .init(1 - 0.05 * Double(number), uncertainty: 0.03),
+                    ])
+                return .init(start: begin, extreme: begin + 1, end: begin + 2, measures: measures)
+            }
+            let set = WorkoutSet(track: 1, number: 1, label: "squat", repetitions: repetitions)
+            let time = Self.start + Double(count) * 2 + 2
+            events += one.observe(WorkoutScene(time: time, tracks: [1], labels: [1: "squat"], sets: [set]))
+            if count == 2 {
+                let state = WorkoutState(one)
+                #expect(state.cue == "No rep: knee bend 70°, needs 90 ± 10°." && state.noReps == 1 && state.cues == 1)
+            }
+        }
+        let state = WorkoutState(one)
+        #expect(state.reps == 4 && state.noReps == 1 && state.repsLeft == 5)
+        #expect(state.cue == nil, "what was wrong in one repetition is no news after the next")
+        #expect(state.speeds == [100, 95, 90, 85, 80] && state.speedError == 3 && state.stopAtSlower == 20)
+        let told = events.map(CameraEvent.init)
+        let miss = try #require(told.first { $0.eventType == .noRep })
+        #expect(miss.noReps == 1 && miss.reps == 1 && miss.step == 1 && miss.kind == "no_rep")
+        #expect(miss.value == 70 && miss.uncertainty == 6 && miss.limit == 90 && miss.unit == "degrees")
+        #expect(told.filter { $0.eventType == .repetition }.allSatisfy { $0.noReps != nil })
+        for event in told {
+            let json = try JSONText.encode(event)
+            #expect(json.contains("no_reps"))
+        }
+    }
+
     @Test func `a camera that is lost keeps its workouts, a recording that is over ends them`() throws {
         let node = try node()
         let workouts = node.workouts

@@ -90,11 +90,23 @@ import Testing
         #expect(Doctor.temperature(79).map(\.state) == [.good])
         #expect(Doctor.temperature(80).map(\.state) == [.bad])
         #expect(Doctor.temperature(nil).map(\.state) == [.unknown])
-        #expect(Doctor.throttling(true).map(\.state) == [.bad])
-        #expect(Doctor.throttling(false).map(\.state) == [.good])
         #expect(Doctor.throttling(nil).map(\.state) == [.unknown])
         #expect(Doctor.rate(9.9, text: "").map(\.state) == [.bad])
         #expect(Doctor.rate(10, text: "").map(\.state) == [.good])
+    }
+
+    @Test(arguments: [
+        (0, "good", "none"), (0x4, "bad", "hot"), (0x1, "bad", "too little voltage"),
+        (0x20000, "warning", "was slowed down since the start"), (0x10000, "warning", "gave too little voltage"),
+        (0x9, "bad bad", "hot"), (0x50004, "bad warning", "hot"),
+    ])
+    func `heat and low voltage are told, now and since the start, with what to do`(
+        flags: Int, states: String, words: String
+    ) {
+        let found = Doctor.throttling(Throttling(flags: flags))
+        #expect(found.map(\.state.rawValue).joined(separator: " ") == states)
+        #expect(found[0].text.contains(words), "\(found[0].text)")
+        #expect(found.allSatisfy { ($0.advice == nil) == ($0.state == .good) })
     }
 
     @Test func `the camera's group decides who may open it`() {

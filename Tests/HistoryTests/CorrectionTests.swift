@@ -140,6 +140,29 @@ import Testing
         #expect(try store.query.session("s1")?.sets?.first?.loadKg == nil, "a set that never was has no load")
     }
 
+    @Test func `an exertion stands beside the load, in steps of a half, and leaves with the correction`() throws {
+        let fixture = try Fixture()
+        let store = try filled(fixture, "s1")
+        #expect(try correct(store, 1, .to(loadKg: 80, rpe: 8.5)).map(\.day) == [today])
+        #expect(try #require(try records(store).last).body.contains(#""rpe":8.5"#))
+        try correct(store, 1, .to(loadKg: 82.5))
+        var set = try #require(try store.query.session("s1")?.sets?.first)
+        #expect(set.rpe == 8.5 && set.loadKg == 82.5 && set.corrected == nil, "a new load leaves the exertion")
+        #expect(set.repsMargin == nil || set.reps == 7)
+        for rpe in [0.5, 10.5, 8.25, -1, .nan] {
+            #expect(throws: CorrectionError.self, "\(rpe)") { try correct(store, 1, .to(rpe: rpe)) }
+        }
+        try correct(store, 1, .to(loadKg: 0))
+        #expect(try store.query.session("s1")?.sets?.first?.rpe == 8.5, "an exertion needs no load")
+        try correct(store, 1, .to(rpe: 0))
+        #expect(try store.ask("SELECT count(*) FROM set_correction") == "0")
+        try correct(store, 1, .to(rpe: 9))
+        try correct(store, 1, .undo)
+        set = try #require(try store.query.session("s1")?.sets?.first)
+        #expect(set.rpe == nil)
+        #expect(throws: CorrectionError.workOfNothing) { try correct(store, 1, .to(label: "none", rpe: 7)) }
+    }
+
     @Test func `queries by action follow the corrections`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture, "s1", "s2", "s3")

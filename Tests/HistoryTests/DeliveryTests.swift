@@ -39,19 +39,19 @@ import Workouts
     }
 
     private func load(_ session: String, _ number: Int, _ label: String, _ kilograms: Double) -> String {
-        "INSERT INTO set_correction VALUES('\(session)', \(number), '\(label)', 9, 1, \(kilograms))"
+        "INSERT INTO set_correction VALUES('\(session)', \(number), '\(label)', 9, 1, \(kilograms), 8.5)"
     }
 
-    @Test func `a step has the weight of the one set of its exercise at its time and camera`() throws {
+    @Test func `a step has the weight and the exertion of the one set of its exercise at its time and camera`() throws {
         let squat = set("s", 1, "squat", from: 9000, to: 41_000)
-        #expect(try filled(squat, load("s", 1, "squat", 62.5)).query.loads(ofWorkout: "w") == [0: 62.5])
+        #expect(try filled(squat, load("s", 1, "squat", 62.5)).query.efforts(ofWorkout: "w") == [0: StepEffort(loadKg: 62.5, rpe: 8.5)])
     }
 
     @Test func `where two people did the exercise there is no weight`() throws {
         let squat = set("s", 1, "squat", from: 9000, to: 41_000)
         let second = set("s", 2, "squat", from: 20_000, to: 30_000)
         let store = try filled(squat, second, load("s", 1, "squat", 60), load("s", 2, "squat", 80))
-        #expect(try store.query.loads(ofWorkout: "w") == [:])
+        #expect(try store.query.efforts(ofWorkout: "w") == [:])
     }
 
     @Test func `sets of other exercises, times and cameras give no weight`() throws {
@@ -59,12 +59,12 @@ import Workouts
             set("s", 1, "lunge", from: 9000, to: 41_000), load("s", 1, "lunge", 60),
             set("s", 2, "squat", from: 41_000, to: 50_000), load("s", 2, "squat", 60),
             set("other", 1, "squat", from: 9000, to: 41_000), load("other", 1, "squat", 60))
-        #expect(try other.query.loads(ofWorkout: "w") == [:])
+        #expect(try other.query.efforts(ofWorkout: "w") == [:])
     }
 
     @Test func `a set that a person called by its right name counts under that name`() throws {
         let lunge = set("s", 1, "lunge", from: 9000, to: 41_000)
-        #expect(try filled(lunge, load("s", 1, "squat", 40)).query.loads(ofWorkout: "w") == [0: 40])
+        #expect(try filled(lunge, load("s", 1, "squat", 40)).query.efforts(ofWorkout: "w").mapValues(\.loadKg) == [0: 40])
     }
 
     @Test func `a delivery leaves with its workout`() throws {

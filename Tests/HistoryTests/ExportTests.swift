@@ -43,7 +43,7 @@ import History
         }
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
         try store.answer(1, .exercise("lunge", reps: 7), known: ["lunge"], wall: Fixture.noon + 90_000)
-        try store.correctSet(1, of: "s1", to: .to(reps: 6, loadKg: 62.5), wall: Fixture.noon + 86_400, clock: .synced)
+        try store.correctSet(1, of: "s1", to: .to(reps: 6, loadKg: 62.5, rpe: 9.5), wall: Fixture.noon + 86_400, clock: .synced)
         return store
     }
 
@@ -186,7 +186,7 @@ import History
         (.questions, "kind", .text("nap")), (.questions, "poses", .text("0g")), (.questions, "weight", .number(-1)),
         (.questionPools, "week", .text("soon")),
         (.sessions, "track", .integer(-5)), (.sets, "score", .integer(101)),
-        (.corrections, "load_kg", .number(1000.5)),
+        (.corrections, "load_kg", .number(1000.5)), (.corrections, "rpe", .number(10.5)),
         (.sets, "reps", .integer(1_000_000_000_001)),
         (.days, "day", .text("yesterday")), (.rollups, "rev", .integer(-1)), (.rollups, "fps", .number(.infinity)),
         (.sessions, "start", .integer(5)), (.sessions, "camera", .none),

@@ -20,6 +20,7 @@ import Workouts
         var step = WorkoutPlan.Step(action: word, repetitions: 1000, restSeconds: 3600, side: .right)
         (step.rangeLeast, step.rangeMost, step.secondsLeast, step.secondsMost) = (0.1, 359.9, 0.1, 60)
         step.watch = FormMeasurement.allCases
+        (step.standard, step.lockOut, step.stopAtSlower) = (.strict, 89.9, 59.9)
         var plan = WorkoutPlan(
             id: word, name: longest(.title), description: longest(.paragraph), rounds: 20,
             steps: Array(repeating: step, count: 5))
@@ -33,6 +34,7 @@ import Workouts
         }
         var measured = MeasuredRepetition(RepetitionMeasures(view: .side, readings: readings), by: [])
         (measured.range, measured.whole, measured.primary, measured.control) = (.shoulderElevation, 100, 100, 100)
+        measured.ruling = .unjudged
         workout.steps[0].measured = Array(repeating: measured, count: MeasuredRepetition.maximumInStep)
         let fields: [String: JSONValue] = [
             "kind": "praise", "measure": "shoulder_elevation", "value": .number(-999_999.9),

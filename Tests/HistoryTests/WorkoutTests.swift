@@ -65,6 +65,35 @@ import Workouts
         #expect(row.body.steps[0].measured?.range?.value == 71.5)
     }
 
+    @Test func `no-reps, speeds and the reason of an end are stored with the step`() throws {
+        var workout = workout()
+        workout.steps[0].start = Fixture.noon + 5
+        workout.steps[0].end = Fixture.noon + 40
+        workout.steps[0].repetitions = 4
+        workout.steps[0].measured = (0..<6).map { place in
+            let reading = RepetitionMeasures.Reading(1 - 0.1 * Double(place), uncertainty: 0.02)
+            var one = MeasuredRepetition(
+                RepetitionMeasures(view: .side, readings: [.raisingSpeed: reading]), by: [])
+            one.ruling = place < 2 ? .noRep : place == 2 ? .unjudged : .counts
+            return one
+        }
+        let fields: [String: JSONValue] = [
+            "kind": "stop", "measure": "speed_loss", "value": .number(0.45), "uncertainty": .number(0.02),
+            "limit": .number(0.2), "text": "Stop: 45 ± 4 % slower.", "repetition": .integer(4),
+        ]
+        workout.steps[0].cues = [try JSONDecoder().decode(Cue.self, from: Data(JSONText.encode(fields).utf8))]
+        (workout.current, workout.end) = (1, Fixture.noon + 40)
+        try store(workout, wall: Fixture.noon + 41, clock: Fixture.clock)
+        let again = try fixture.open()
+        let stored = try #require(try again.query.openWorkouts().first)
+        #expect(stored.steps[0] == workout.steps[0] && stored.steps[0].isStopped && stored.completedSteps == 1)
+        let step = try #require(try again.query.workouts().first?.body.steps[0])
+        #expect(step == WorkoutBody(workout).steps[0], "a list reads the sums alone")
+        #expect(step.reps == 4 && step.measured?.noReps == 2 && step.measured?.unjudged == 1)
+        #expect(step.stopped == "slower" && step.complete && step.measured?.speeds == [100, 90, 80, 70, 60, 50])
+        #expect(step.measured?.speedLoss?.value == 0.45 && step.measured?.speedLoss?.unit == "share")
+    }
+
     @Test func `a record is written at the start, when a step has ended, and at the end; then nothing changes`() throws
     {
         let store = try fixture.open()
@@ -320,8 +349,9 @@ import Workouts
                     DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout;
                     DROP INDEX session_set_start; DROP TABLE camera_absence;
                     DROP TABLE question; DROP TABLE question_pool; DROP TABLE occupancy; DROP TABLE occupancy_zone;
-                    DROP TABLE alarm; DROP TABLE delivery; DROP TABLE standing_problem;
-                    ALTER TABLE set_correction DROP COLUMN load_kg; ALTER TABLE session_set DROP COLUMN confidence;
+                    DROP TABLE alarm; DROP TABLE delivery; DROP TABLE standing_problem; DROP TABLE member_code;
+                    ALTER TABLE set_correction DROP COLUMN load_kg; ALTER TABLE set_correction DROP COLUMN rpe;
+                    ALTER TABLE session_set DROP COLUMN confidence;
                     ALTER TABLE session_set DROP COLUMN reps_margin;
                     DELETE FROM grdb_migrations WHERE identifier NOT IN ('v1', 'v2', 'v3', 'v4', 'v5');
                     PRAGMA user_version = 5;

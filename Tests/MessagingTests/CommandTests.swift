@@ -241,6 +241,35 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
+    @Test func `a set gets its load and exertion, and receivers get the session again`() async throws {
+        let scene = try await Scene()
+        let id = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90"
+        try scene.node.record(session: id)
+        try await eventually("recorded") { scene.subscriber.messages("/rec/session").count == 1 }
+        func correct(_ number: Int, _ rest: String) -> String {
+            #"{"id":"k\#(number)","args":{"session":"\#(id)","set":2\#(rest)}}"#
+        }
+        let answer = try await scene.answer("set_correct", correct(1, #","load_kg":80,"rpe":8.5"#))
+        #expect(answer["status"] as? String == "ok" && (answer["data"] as? [String: Any])?["changed"] as? Bool == true)
+        try await eventually("the corrected session") { scene.subscriber.messages("/rec/session").count == 2 }
+        let record = try #require(try scene.subscriber.messages("/rec/session").last?.json())
+        let sets = (record["body"] as? [String: Any])?["sets"] as? [[String: Any]]
+        #expect(sets?[1]["load_kg"] as? Double == 80 && sets?[1]["rpe"] as? Double == 8.5 && sets?[0]["rpe"] == nil)
+        _ = try await scene.answer("set_correct", correct(2, #","reps":3"#))
+        try await eventually("the totals of today") {
+            scene.subscriber.messages("/counts").last?.payload.contains(#""squat":4"#) == true
+        }
+        let again = try await scene.answer("set_correct", correct(3, #","undo":true"#))
+        #expect((again["data"] as? [String: Any])?["changed"] as? Bool == true)
+        #expect(try scene.node.store.query.session(id)?.sets?[1].loadKg == nil)
+        for (number, rest) in ["", #","rpe":11"#, #","rpe":"8""#, #","load_kg":5,"undo":true"#].enumerated() {
+            #expect(try await scene.code("set_correct", correct(10 + number, rest)) == "invalid_args", "\(rest)")
+        }
+        let unknown = #"{"id":"u1","args":{"session":"x","set":1,"rpe":8}}"#
+        #expect(try await scene.code("set_correct", unknown) == "unknown_session")
+        await scene.node.publisher.stop()
+    }
+
     @Test func `scenario 40: a session that is deleted leaves a tombstone in the stream`() async throws {
         let scene = try await Scene()
         let id = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90"

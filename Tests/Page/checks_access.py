@@ -45,7 +45,8 @@ def locked(test):
                      and "page-" not in text, (status, headers.get("Location"), text[:200]))
     everything = routes(node)
     report.check("the list of addresses is served", len(everything) >= 15, everything)
-    open_to_all = ("/api/v1/openapi.json", "/api/v1/login", "/api/v1/enter", "/api/v1/logout")
+    open_to_all = ("/api/v1/openapi.json", "/api/v1/login", "/api/v1/enter", "/api/v1/logout", "/api/v1/member/login",
+                   "/api/v1/member/logout")
     closed = [(method, path) for method, path in everything if path not in open_to_all]
     statuses = [node.request(method, path, {} if method == "POST" else None)[0] for method, path in closed]
     wrong = [one for one in zip(closed, statuses) if one[1] != 401]
@@ -163,8 +164,10 @@ def wall(test):
     pages = [(page, node.request("GET", page, cookie=own)) for page in ("/", "/workouts", "/history", "/node")]
     report.check("every other page leads back", all(
         answer[0] == 303 and answer[1]["Location"] == "/tv" for _, answer in pages), [(page, answer[0]) for page, answer in pages])
+    # Addresses of members ask for a code, whatever the role.
     denied = [path for method, path in routes(node) if method == "GET" and path not in (
-        "/api/v1/state", "/api/v1/live", "/api/v1/openapi.json") and node.request(method, path, cookie=own)[0] != 403]
+        "/api/v1/state", "/api/v1/live", "/api/v1/openapi.json") and node.request(method, path, cookie=own)[0] != (
+            401 if path.startswith("/api/v1/member/") or path == "/api/v1/member" else 403)]
     report.check("the API tells the wall nothing else", not denied, denied)
 
 
@@ -194,7 +197,7 @@ def link(test):
 
 def described(test):
     """All JSON that any part of this test was answered with is as the API's description says."""
-    nodes = (test.front, test.gym, test.office)
+    nodes = (test.front, test.gym, test.office, test.club)
     misfits = [f"{node.name}: {misfit}" for node in nodes for misfit in node.description.misfits]
     count, seen = sum(node.description.count for node in nodes), set.union(*(node.description.seen for node in nodes))
     test.report.check(f"{count} answers of {len(seen)} addresses are as described, to the last key",

@@ -22,6 +22,15 @@ action = "squat"
 repetitions = 3
 range_least = 170
 """
+# Nor does this standard, so that every squat that is judged is a no-rep.
+STRICT = """name = "Strict"
+challenge_seconds = 90
+[[step]]
+action = "squat"
+range_least = 170
+standard = "strict"
+stop_at_slower = 60
+"""
 BAD_PLAN = "[[step]]\naction = \"squad\"\nrepetitions = 2\n"
 
 
@@ -29,6 +38,7 @@ def write_plans(folder):
     folder.mkdir()
     (folder / "page-test.toml").write_text(PLAN)
     (folder / "prescribed.toml").write_text(PRESCRIPTION)
+    (folder / "strict.toml").write_text(STRICT)
     (folder / "bad.toml").write_text(BAD_PLAN)
 
 
@@ -50,7 +60,7 @@ def whole(test):
     browser.open(test.recorders[2].origin + "/workouts", "workouts")
     report.wait("the plans are there to choose", 10, lambda: (
         browser.js("return [...document.querySelectorAll('#start [name=plan] option')].map((one) => one.textContent);")
-        == ["Page test", "Prescribed"], browser.text("main")))
+        == ["Page test", "Prescribed", "Strict"], browser.text("main")))
     report.check("a plan with an error is named with its line", "bad.toml:2:1" in (browser.text("#plan-errors") or ""),
                  browser.text("#plan-errors"))
     browser.find("#start [name=name]").send_keys("anna")
@@ -136,6 +146,47 @@ def stopped(test):
     report.wait("it is stopped", 10, lambda: (card(browser) is None, card(browser)))
     report.wait("and stored so", 10, lambda: (
         rows(test)[0].get("end_reason") == "stopped" and rows(test)[0]["steps"][0]["skipped"], rows(test)[0]))
+
+
+def strict(test):
+    """Repetitions that miss the standard are told apart, and the speed of each is a bar, on the page and on the wall."""
+    browser, report = test.browser, test.report
+    origin = test.recorders[2].origin
+    browser.open(origin + "/workouts", "workouts")
+    report.wait("the plan is there", 10, lambda: (
+        browser.js("return document.querySelectorAll('#start [name=plan] option').length;") == 3, browser.text("main")))
+    choose(browser, "strict", "")
+    browser.press("start_go", "#start")
+
+    def shown(selector):
+        return browser.js("return document.querySelector(arguments[0])?.textContent ?? '';", selector)
+
+    def told(place, count, sentence):
+        words = [shown(place), shown(count), shown(sentence)]
+        return "no-rep" in words[0] and words[2].startswith("No rep: knee bend "), words
+    card_of = "#running .workout "
+    report.wait("the page says that a repetition does not count, and why", 150, lambda: told(
+        card_of + ".step-of", card_of + ".done", card_of + ".cue"))
+    report.check("with what is needed, and by how much the measurement may err", "needs 170 ± " in shown(card_of + ".cue"),
+                 shown(card_of + ".cue"))
+    report.check("it is not counted", shown(card_of + ".done").startswith("0"), shown(card_of + ".done"))
+    browser.open(origin + "/tv", "tv")
+    report.wait("the wall says the same", 60, lambda: told(".tile-timer", ".tile-count", ".tile-more"))
+    report.wait("and shows a bar for the speed of each repetition", 60, lambda: (
+        browser.count(".tile .bars i") >= 2 and "±" in shown(".tile .speed-words"), shown(".tile .speeds")))
+    checks_pages.take(test, origin, "tv-strict", "/tv", "document.querySelector('.tile .bars i')")
+    browser.open(origin + "/workouts", "workouts")
+    report.wait("the page has the bars, too", 30, lambda: (
+        browser.count(card_of + ".bars i") >= 2, browser.text("#running")))
+    browser.picture(test.pictures / "workouts-strict.png", True)
+    browser.press("stop_workout", "#running")
+    report.wait("it is stopped", 10, lambda: (card(browser) is None, card(browser)))
+
+    def stored():
+        step = rows(test)[0]["steps"][0]
+        misses = step.get("measured", {}).get("no_reps", 0)
+        return rows(test)[0].get("end_reason") == "stopped" and misses >= 2 and step["reps"] == step["measured"]["unjudged_reps"], step
+    report.wait("the history has both", 15, stored)
 
 
 def viewer(test):

@@ -17,6 +17,7 @@ import checks_history
 import checks_kept
 import checks_learn
 import checks_live
+import checks_members
 import checks_pages
 import checks_pictures
 import checks_privacy
@@ -77,7 +78,8 @@ class Test:
         checks_workouts.write_plans(folder / "plans")
         plans = f'workouts.plans = "{folder}/plans"\n'
         self.gym = Node(spotter, folder, "gym", plans + GYM + configuration([("floor", "Floor", folder / "demo.mp4")], folder))
-        self.recorders = [Recorder(node.port) for node in (self.front, self.office, self.gym)]
+        self.club = Node(spotter, folder, "club", configuration([("floor", "Floor", door), ("pair", "Pair", door)], folder))
+        self.recorders = [Recorder(node.port) for node in (self.front, self.office, self.gym, self.club)]
         self.browser, self.cookie, self.live_text = None, None, ""
 
 
@@ -133,6 +135,7 @@ def main():
         report.part("a workout and its name", checks_workouts.details, test)
         report.part("a prescription", checks_workouts.prescribed, test)
         report.part("a workout is skipped and stopped", checks_workouts.stopped, test)
+        report.part("a workout with a standard", checks_workouts.strict, test)
         report.part("zones and masks are drawn", checks_zones.draw, test)
         report.part("pictures of zones", checks_pages.pictures_of_gym, test)
         report.part("the zone is live", checks_zones.live, test)
@@ -145,6 +148,12 @@ def main():
         report.part("a viewer sees no pictures", checks_pictures.viewer, test)
         report.part("a viewer starts no workout", checks_workouts.viewer, test)
         report.part("that node stops", checks_pictures.stopped, test)
+        report.part("a club", checks_members.seed, test)
+        report.part("load and exertion", checks_members.effort, test)
+        report.part("records", checks_members.records, test)
+        report.part("a file for a phone", checks_members.link, test)
+        report.part("a member", checks_members.member, test)
+        report.part("the club closes", checks_members.stop, test)
         report.part("nobody comes in without a password", checks_access.locked, test)
         report.part("signing in", checks_access.sign_in, test)
         report.part("the history is the commands' history", checks_history.interface, test)
@@ -164,7 +173,7 @@ def main():
         report.part("what travelled", checks_privacy.traffic, test)
         report.part("answers and their description", checks_access.described, test)
     finally:
-        for node in (test.front, test.gym, test.office):
+        for node in (test.front, test.gym, test.office, test.club):
             node.kill()
         for recorder in test.recorders:
             recorder.close()

@@ -8,7 +8,7 @@ spotter=$(realpath "${1:?usage: test.sh path/to/spotter [folder]}")
 cd "$(dirname "$0")/../.."
 pictures=$(realpath -m "${2:-.build/page}")
 
-deploy/packages.sh chromium chromium-driver python3 python3-selenium libjs-chart.js ffmpeg sqlite3
+deploy/packages.sh chromium chromium-driver python3 python3-selenium libjs-chart.js node-qrcode-generator zbar-tools ffmpeg sqlite3
 
 folder=$(mktemp -d)
 tidy() {

@@ -153,7 +153,7 @@ exercises = {{ squat = 615 }}
         (_, _, body), = [one for one in Receiver.requests if one[0] == "/club"]
         real = json.loads(body)
         self.assertEqual(real.keys(), shown.keys())
-        self.assertEqual(real["sets"][0].keys() | {"load_kg"}, shown["sets"][0].keys())
+        self.assertEqual(real["sets"][0].keys() | {"load_kg", "rpe"}, shown["sets"][0].keys())
 
     def test_wger_gets_the_fields_of_its_api(self):
         for kind, model, count in [("workoutsession", WorkoutSessionRequest, 1), ("workoutlog", WorkoutLogRequest, 2)]:

@@ -12,7 +12,7 @@ import Testing
             try text(.strong) == """
                 Date;Workout Name;Exercise Name;Set Order;Weight;Weight Unit;Reps;RPE;Distance;Distance Unit;Seconds;Notes;\
                 Workout Notes;Workout Duration
-                "2026-11-21 12:00:00";"Legs; ""heavy""\";"Squat";1;62.5;"kg";12;;;"";0;"";"";"4m"
+                "2026-11-21 12:00:00";"Legs; ""heavy""\";"Squat";1;62.5;"kg";12;8.5;;"";0;"";"";"4m"
                 "2026-11-21 12:00:00";"Legs; ""heavy""\";"Plank";1;0;"kg";0;;;"";31;"";"";"4m"
                 "2026-11-21 12:00:00";"Legs; ""heavy""\";"Squat";2;0;"kg";10;;;"";0;"";"";"4m"
 
@@ -23,7 +23,7 @@ import Testing
         let lines = try text(.hevy).split(separator: "\n").map(String.init)
         #expect(lines[0].hasPrefix("\"title\",\"start_time\",\"end_time\",\"description\",\"exercise_title\""))
         let times = "\"Legs; \"\"heavy\"\"\",\"21 Nov 2026, 12:00\",\"21 Nov 2026, 12:03\",\"\""
-        #expect(lines[1] == times + ",\"Squat\",,\"\",0,\"normal\",62.5,12,,,")
+        #expect(lines[1] == times + ",\"Squat\",,\"\",0,\"normal\",62.5,12,,,8.5")
         #expect(lines[2] == times + ",\"Plank\",,\"\",0,\"normal\",,,,31,")
         #expect(lines[3] == times + ",\"Squat\",,\"\",1,\"normal\",,10,,,")
     }

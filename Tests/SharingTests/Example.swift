@@ -43,8 +43,10 @@ enum Example {
         (step.repetitions, step.seconds) = (reps, end - start)
     }
 
-    /// The same as it is handed on, with a weight in the first set.
+    /// The same as it is handed on, with a weight and an exertion in the first set.
     static func finished() throws -> FinishedWorkout {
-        try FinishedWorkout(WorkoutRow(workout()), loads: [0: 62.5], names: ["squat": "Squat", "plank": "Plank"])
+        try FinishedWorkout(
+            WorkoutRow(workout()), efforts: [0: StepEffort(loadKg: 62.5, rpe: 8.5)],
+            names: ["squat": "Squat", "plank": "Plank"])
     }
 }

@@ -23,6 +23,7 @@ import Workouts
         #expect(workout.steps.map(\.exercise) == ["Squat", "Plank", "Squat"])
         #expect(workout.steps.map(\.repetitions) == [12, 0, 10] && workout.repetitions == 22)
         #expect(workout.steps.map(\.loadKilograms) == [62.5, nil, nil])
+        #expect(workout.steps.map(\.rpe) == [8.5, nil, nil])
         #expect(try FinishedWorkout(WorkoutRow(Example.workout())).steps[1].exercise == "Plank")
     }
 }

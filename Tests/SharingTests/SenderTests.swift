@@ -46,7 +46,9 @@ import Testing
         #expect(json["type"] as? String == "workout" && json["name"] as? String == "Anna" && json["reps"] as? Int == 22)
         #expect(json["plan"] as? String == "Legs; \"heavy\"" && json["node"] as? String == "sp-one")
         let sets = try #require(json["sets"] as? [[String: Any]])
-        #expect(sets.count == 3 && sets[0]["load_kg"] as? Double == 62.5 && sets[0]["exercise"] as? String == "Squat")
+        #expect(
+            sets.count == 3 && sets[0]["load_kg"] as? Double == 62.5 && sets[0]["rpe"] as? Double == 8.5
+                && sets[0]["exercise"] as? String == "Squat")
     }
 
     /// RFC 4231, section 4.3.

@@ -35,6 +35,30 @@ struct BenchTests {
         #expect(report.layers.count { $0.name.hasPrefix("detector ") } > 20)
     }
 
+    @Test func `one page says what a board is and what it reaches, in words and in JSON`() throws {
+        let arguments = ["bench", "--board", "--seconds", "0.1"]
+        let page = try Program.run(arguments)
+        try #require(page.status == 0, "\(page.messages)")
+        let lines = page.output.split(separator: "\n")
+        let facts = [
+            "Spotter", "machine", "processor", "cores, memory", "system", "networks", "kernels, threads", "at rest",
+        ]
+        for fact in facts { #expect(lines.contains { $0.hasPrefix("| \(fact) | ") }, "\(fact)") }
+        for people in [1, 2, 4, 8] {
+            #expect(
+                lines.contains { $0.hasPrefix("| \(people) | ") && $0.split(separator: "|").count == 7 }, "\(people)")
+        }
+        #expect(lines.allSatisfy { $0.hasPrefix("|") }, "a table that any form takes")
+        let text = try Program.run(arguments + ["--json"]).output
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let machine = try #require(json["machine"] as? [String: Any])
+        #expect(machine["cores"] as? Int ?? 0 > 0 && machine["memory_mb"] as? Int ?? 0 > 100)
+        let scenes = try #require(json["scenes"] as? [[String: Any]])
+        #expect(scenes.compactMap { $0["people"] as? Int } == [1, 2, 4, 8])
+        #expect(scenes.allSatisfy { $0["fps"] as? Double ?? 0 > 0 && $0["ms_median"] as? Double ?? 0 > 0 })
+        #expect((json["networks"] as? [[String: Any]])?.count == 2)
+    }
+
     @Test func `a level that does not exist is wrong usage`() throws {
         #expect(try Program.run("bench", "--kernels", "abacus").status == 2)
     }

@@ -69,6 +69,40 @@ import Testing
         #expect(try Program.run("history", "workouts", "--database", database).output.contains("Test"))
     }
 
+    @Test func `no-reps do not count: events, record, database and summary tell them apart`() throws {
+        // Nobody bends the knees so far, so that every repetition that is judged is a no-rep.
+        try write(
+            """
+            name = "Strict"
+            challenge_seconds = 20
+            [[step]]
+            action = "squat"
+            range_least = 170
+            standard = "strict"
+            """)
+        let broker = try Broker(in: temporary.url)
+        let result = try Program.run(
+            "run", "--plan", plan, "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1",
+            "--mqtt-port", "\(broker.port)")
+        #expect(result.status == 0, "\(result.messages)")
+        #expect(try broker.wait { $0.contains { $0.topic == "rec/workout" && $0.payload["final"] as? Bool == true } })
+        let record = try #require(
+            try broker.messages().last { $0.topic == "rec/workout" }?.payload["body"] as? [String: Any])
+        let step = try #require((record["steps"] as? [[String: Any]])?.first)
+        let sums = try #require(step["measured"] as? [String: Any])
+        let (misses, unjudged) = (sums["no_reps"] as? Int ?? 0, sums["unjudged_reps"] as? Int ?? 0)
+        #expect(step["standard"] as? String == "strict" && misses >= 3, "\(step)")
+        #expect(step["reps"] as? Int == unjudged, "only what could not be judged counts")
+        let told = try events(broker).filter { $0["event_type"] as? String == "no_rep" }
+        #expect(told.compactMap { $0["no_reps"] as? Int } == Array(1...misses))
+        #expect(told.allSatisfy { ($0["text"] as? String)?.hasPrefix("No rep: knee bend ") == true })
+        #expect(told.allSatisfy { $0["limit"] as? Double == 170 && $0["unit"] as? String == "degrees" })
+        let shown = try Program.run("workout", "show", "--database", database).output
+        #expect(shown.contains("step 1: \(misses) no-reps beside"), "\(shown)")
+        let sets = try sqlite("SELECT count(*) FROM session_set WHERE reps >= \(misses)")
+        #expect(sets == ["1"], "the set keeps what was seen")
+    }
+
     @Test func `kill -9 in the middle of a step: the next start goes on with the right step and count`() throws {
         try write("[[step]]\naction = \"squat\"\nrepetitions = 200\n")
         let broker = try Broker(in: temporary.url)

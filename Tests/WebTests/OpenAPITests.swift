@@ -71,7 +71,7 @@ import Web
             sizes[name] = text.utf8.count
             for match in text.matches(of: /(?:from '\.\/|="\/assets\/)([^'"]+)['"]/) {
                 let other = String(match.1)
-                if other != "chart.js", sizes[other] == nil { waiting.append(other) }
+                if !["chart.js", "qrcode.js"].contains(other), sizes[other] == nil { waiting.append(other) }
             }
         }
         return sizes

@@ -46,15 +46,17 @@ import Web
         let open = Set(router.routes.filter { $0.access == .open }.map { "\($0.method.rawValue) \($0.path)" })
         #expect(
             open == [
-                "GET /login", "GET /enter", "GET /assets/{name}", "GET /assets/chart.js", "GET /favicon.ico",
+                "GET /login", "GET /enter", "GET /member", "GET /assets/{name}", "GET /favicon.ico",
                 "GET /api/v1/openapi.json", "POST /api/v1/login", "POST /api/v1/logout", "POST /api/v1/enter",
+                "POST /api/v1/member/login", "POST /api/v1/member/logout", "GET /file/{token}",
             ])
     }
 
     @Test func `what changes something needs the operator, and is a POST`() {
         for route in router.routes where route.method != .GET {
             #expect(route.method == .POST)
-            #expect(route.access == .role(.operator) || route.access == .open, "\(route.path)")
+            let isOwn = route.access == .member && route.path.hasPrefix("/api/v1/member/")
+            #expect(route.access == .role(.operator) || route.access == .open || isOwn, "\(route.path)")
         }
     }
 
@@ -106,7 +108,7 @@ import Web
         let cookie = try cookie(.wall)
         let needed = Set(router.routes.filter { $0.access == .role(.wall) }.map(\.path))
         #expect(needed == ["/tv", "/api/v1/state", "/api/v1/live"])
-        for route in router.routes where route.access != .open && route.access != .role(.wall) {
+        for route in router.routes where ![.open, .member, .role(.wall)].contains(route.access) {
             let expected = route.path.hasPrefix("/api/") ? 403 : 303
             #expect(await status(request(route.method, route.path, cookie: cookie)) == expected, "\(route.path)")
         }
@@ -191,7 +193,8 @@ import Web
         for path in ["/", "/history", "/node"] {
             #expect(await status(request(.GET, path, cookie: cookie)) == 303, "\(path)")
         }
-        for route in router.routes where route.access != .open && route.path.hasPrefix("/api/") {
+        let guarded = router.routes.filter { ![.open, .member].contains($0.access) && $0.path.hasPrefix("/api/") }
+        for route in guarded {
             #expect(await status(request(route.method, route.path, cookie: cookie)) == 500, "\(route.path)")
             #expect(await status(request(route.method, route.path)) == 401, "\(route.path)")
         }

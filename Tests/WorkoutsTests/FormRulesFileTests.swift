@@ -16,9 +16,11 @@ import Workouts
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let shipped = try FormRules(contentsOf: root.appending(path: "Models/exercises.rules.toml"))
-        let actions = Set(shipped.rules.map(\.action)).subtracting([FormRule.everyAction])
+        let actions = Set(shipped.rules.filter(\.isOn).map(\.action)).subtracting([FormRule.everyAction])
         #expect(actions == ["squat", "lunge", "push_up", "sit_up", "jumping_jack", "burpee"])
         for action in actions { #expect(!shipped.ranges(of: action).isEmpty) }
+        let lockOuts = shipped.rules.filter { [.kneeLockOut, .elbowLockOut].contains($0.measure) }
+        #expect(lockOuts.count == 10 && lockOuts.allSatisfy { !$0.isOn && $0.most != nil }, "a plan switches them on")
         // That the knee must stay behind the toes is folklore.
         #expect(!shipped.rules(for: "lunge").contains { $0.measure == .kneeOverToes })
         #expect(shipped.rules(for: "lunge", switchedOn: [.kneeOverToes]).contains { $0.measure == .kneeOverToes })

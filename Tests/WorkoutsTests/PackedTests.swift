@@ -25,6 +25,29 @@ import Workouts
         #expect(MeasuredRepetition(packed: one.packed) == one)
     }
 
+    @Test(arguments: RepetitionRuling.allCases)
+    func `what a standard says of a repetition survives being packed`(ruling: RepetitionRuling) {
+        var one = repetition(12)
+        one.ruling = ruling
+        #expect(MeasuredRepetition(packed: one.packed) == one)
+        var bare = MeasuredRepetition(RepetitionMeasures(view: .side), by: [])
+        bare.ruling = ruling
+        #expect(MeasuredRepetition(packed: bare.packed) == bare)
+    }
+
+    @Test func `no-reps and speeds are part of the sums`() throws {
+        var repetitions = (0..<6).map { _ in repetition(1) }
+        for place in repetitions.indices { repetitions[place].ruling = place == 2 ? .noRep : .counts }
+        let sums = try #require(StepForm(repetitions))
+        #expect(sums.noReps == 1 && sums.unjudged == 0 && sums.speeds?.count == 6 && sums.speedLoss != nil)
+        #expect(StepForm(packed: sums.packed) == sums)
+        let long = try #require(StepForm((0..<500).map { _ in repetition(1) }))
+        #expect(long.speeds?.count == 100 && StepForm(packed: long.packed) == long)
+        // As earlier versions stored them.
+        #expect(
+            StepForm(packed: Array(sums.packed.prefix(19))) != nil && StepForm(packed: sums.packed.dropLast(7)) == nil)
+    }
+
     @Test func `the sums of a step survive being packed`() throws {
         var repetitions = (0..<9).map { repetition(80 + Double($0)) }
         for place in repetitions.indices {

@@ -74,6 +74,11 @@ struct Player {
         events += runner.observe(WorkoutScene(time: Self.date(time), tracks: [earlier], links: [link]))
     }
 
+    /// The newest set of a person is seen once more, as with every window while it is open.
+    mutating func see(track: Int = 1) {
+        if let set = sets[track] { see(label: set.label, track: track, set: set) }
+    }
+
     private mutating func see(
         label: String, track: Int, set: (number: Int, label: String, repetitions: [WorkoutSet.Repetition])
     ) {

@@ -78,6 +78,19 @@ import Workouts
         ("[[step]]\naction = \"squat\"\nrepetitions = 0\n", "legs.toml:3:1: step.repetitions expects a whole number"),
         ("[[step]]\naction = \"squat\"\nseconds = \"long\"\n", "legs.toml:3:1: step.seconds expects a number"),
         ("[[step]]\naction = \"squat\"\nrepetitions = 3\nside = \"both\"\n", "legs.toml:4:1: step.side expects"),
+        (
+            "[[step]]\naction = \"squat\"\nrepetitions = 3\nstandard = \"loose\"\n",
+            "legs.toml:4:1: step.standard expects one of: strict"
+        ),
+        ("[[step]]\naction = \"squat\"\nrepetitions = 3\nlock_out = 9\n", "[[step]] has lock_out without standard"),
+        (
+            "[[step]]\naction = \"squat\"\nrepetitions = 3\nstop_at_slower = 2\n",
+            "legs.toml:4:1: step.stop_at_slower expects"
+        ),
+        (
+            "[[step]]\naction = \"plank\"\nseconds = 30\nstop_at_slower = 20\n",
+            "legs.toml:2:1: step.action names 'plank', which is held and has no repetitions"
+        ),
         ("rounds = 0\n[[step]]\naction = \"squat\"\nrepetitions = 3\n", "legs.toml:1:1: rounds expects"),
         ("[step]\naction = \"squat\"\n", "legs.toml:1:1: step must be written in double brackets"),
         ("name = \n", "legs.toml:1"),
@@ -97,6 +110,23 @@ import Workouts
     func `an error is named with its line`(text: String, message: String) {
         let found = error(text)
         #expect(found.contains(message), "\(found)")
+    }
+
+    @Test func `a step says what counts as a repetition, and when it is over`() throws {
+        let plan = try read(
+            """
+            [[step]]
+            action = "squat"
+            repetitions = 12
+            range_least = 90
+            standard = "strict"
+            lock_out = 20
+            stop_at_slower = 20
+            """)
+        let step = plan.steps[0]
+        #expect(step.standard == .strict && step.lockOut == 20 && step.stopAtSlower == 20)
+        let stored = try JSONDecoder().decode(WorkoutPlan.self, from: JSONEncoder().encode(plan))
+        #expect(stored == plan)
     }
 
     @Test func `a step of seconds may have a held exercise`() throws {

@@ -32,6 +32,7 @@ check_page() {
     [ "$(page /)" = 200 ] || cat "$folder/log" >&2
     check "the page answers on 127.0.0.1:8080" test "$(page /)" = 200
     check "its charts are there" test "$(page /assets/chart.js)" = 200
+    check "its QR codes are there" test "$(page /assets/qrcode.js)" = 200
     check "it answers to no foreign name" test "$(page / -H 'Host: gym.example.org')" = 421
     local link
     link=$(within spotter web url --role viewer 2>/dev/null)

@@ -36,6 +36,7 @@ DEBIAN = {
     "libopenblas": "BSD-3-Clause",
     "libsqlite3": "blessing",
     "libjs-chart.js": "MIT",
+    "node-qrcode-generator": "MIT",
 }
 
 

@@ -45,6 +45,8 @@ public struct Node: Sendable {
     let journalHour = JournalHour()
     /// Who lies on the floor and does not move.
     package let alarms: AlarmBoard
+    /// Watches heat and voltage.
+    package var machine = MachineWatch(Host.sensors)
     /// How many people all cameras see.
     package let floor = FloorCount()
     /// Knows how many people are usual.
@@ -163,8 +165,8 @@ public struct Node: Sendable {
                 repetitions: model.repeatedLabels, names: model.displayNames, overridden: isModelOverridden),
             cameras: cameras, configSha256: configuration.digest,
             host: InfoPayload.Host(
-                model: Host.model, os: Host.operatingSystem, arch: Host.architecture,
-                temperature: Host.temperatureCelsius != nil))
+                model: Host.machine.model, os: Host.machine.operatingSystem, arch: Host.architecture,
+                temperature: Host.sensors.temperatureCelsius != nil))
         info.alarm = configuration.alarm.enabled ? true : nil
         info.learning = questions == nil ? nil : true
         info.privacy.pictures = configuration.web.enabled ? configuration.web.pictures : "never"

@@ -18,6 +18,9 @@ static const unsigned char audio_js[] = {
 static const unsigned char common_js[] = {
 #embed "../Web/Page/common.js"
 };
+static const unsigned char effort_js[] = {
+#embed "../Web/Page/effort.js"
+};
 static const unsigned char heat_map_js[] = {
 #embed "../Web/Page/heat-map.js"
 };
@@ -45,6 +48,9 @@ static const unsigned char login_html[] = {
 static const unsigned char manifest_webmanifest[] = {
 #embed "../Web/Page/manifest.webmanifest"
 };
+static const unsigned char member_html[] = {
+#embed "../Web/Page/member.html"
+};
 static const unsigned char node_html[] = {
 #embed "../Web/Page/node.html"
 };
@@ -62,6 +68,9 @@ static const unsigned char page_live_js[] = {
 };
 static const unsigned char page_login_js[] = {
 #embed "../Web/Page/page-login.js"
+};
+static const unsigned char page_member_js[] = {
+#embed "../Web/Page/page-member.js"
 };
 static const unsigned char page_node_js[] = {
 #embed "../Web/Page/page-node.js"
@@ -81,6 +90,12 @@ static const unsigned char page_workouts_js[] = {
 static const unsigned char pictures_js[] = {
 #embed "../Web/Page/pictures.js"
 };
+static const unsigned char qr_code_js[] = {
+#embed "../Web/Page/qr-code.js"
+};
+static const unsigned char records_js[] = {
+#embed "../Web/Page/records.js"
+};
 static const unsigned char replay_js[] = {
 #embed "../Web/Page/replay.js"
 };
@@ -93,11 +108,17 @@ static const unsigned char set_replay_js[] = {
 static const unsigned char skeleton_js[] = {
 #embed "../Web/Page/skeleton.js"
 };
+static const unsigned char speeds_js[] = {
+#embed "../Web/Page/speeds.js"
+};
 static const unsigned char style_css[] = {
 #embed "../Web/Page/style.css"
 };
 static const unsigned char text_learn_js[] = {
 #embed "../Web/Page/text-learn.js"
+};
+static const unsigned char text_records_js[] = {
+#embed "../Web/Page/text-records.js"
 };
 static const unsigned char text_train_js[] = {
 #embed "../Web/Page/text-train.js"
@@ -123,6 +144,9 @@ static const unsigned char training_js[] = {
 static const unsigned char tv_html[] = {
 #embed "../Web/Page/tv.html"
 };
+static const unsigned char workout_detail_js[] = {
+#embed "../Web/Page/workout-detail.js"
+};
 static const unsigned char workouts_css[] = {
 #embed "../Web/Page/workouts.css"
 };
@@ -138,6 +162,7 @@ static const struct page_file files[] = {
     FILE("areas.js", areas_js),
     FILE("audio.js", audio_js),
     FILE("common.js", common_js),
+    FILE("effort.js", effort_js),
     FILE("heat-map.js", heat_map_js),
     FILE("history.html", history_html),
     FILE("icon.svg", icon_svg),
@@ -147,24 +172,30 @@ static const struct page_file files[] = {
     FILE("live.js", live_js),
     FILE("login.html", login_html),
     FILE("manifest.webmanifest", manifest_webmanifest),
+    FILE("member.html", member_html),
     FILE("node.html", node_html),
     FILE("page-aim.js", page_aim_js),
     FILE("page-history.js", page_history_js),
     FILE("page-learn.js", page_learn_js),
     FILE("page-live.js", page_live_js),
     FILE("page-login.js", page_login_js),
+    FILE("page-member.js", page_member_js),
     FILE("page-node.js", page_node_js),
     FILE("page-session.js", page_session_js),
     FILE("page-train.js", page_train_js),
     FILE("page-tv.js", page_tv_js),
     FILE("page-workouts.js", page_workouts_js),
     FILE("pictures.js", pictures_js),
+    FILE("qr-code.js", qr_code_js),
+    FILE("records.js", records_js),
     FILE("replay.js", replay_js),
     FILE("session.html", session_html),
     FILE("set-replay.js", set_replay_js),
     FILE("skeleton.js", skeleton_js),
+    FILE("speeds.js", speeds_js),
     FILE("style.css", style_css),
     FILE("text-learn.js", text_learn_js),
+    FILE("text-records.js", text_records_js),
     FILE("text-train.js", text_train_js),
     FILE("text-workouts.js", text_workouts_js),
     FILE("text.js", text_js),
@@ -173,6 +204,7 @@ static const struct page_file files[] = {
     FILE("train.html", train_html),
     FILE("training.js", training_js),
     FILE("tv.html", tv_html),
+    FILE("workout-detail.js", workout_detail_js),
     FILE("workouts.css", workouts_css),
     FILE("workouts.html", workouts_html),
 };

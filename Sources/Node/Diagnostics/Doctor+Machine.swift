@@ -2,6 +2,7 @@ import Agent
 import Configuration
 import Foundation
 import History
+import Records
 
 extension Doctor {
     static func clock(_: Configuration) -> [DiagnosticResult] {
@@ -14,7 +15,7 @@ extension Doctor {
             ]
     }
 
-    static func temperature(_: Configuration) -> [DiagnosticResult] { temperature(Host.temperatureCelsius) }
+    static func temperature(_: Configuration) -> [DiagnosticResult] { temperature(Host.sensors.temperatureCelsius) }
 
     /// Bad from 80 °C, where a Raspberry Pi begins to slow down; unknown for `nil`.
     package static func temperature(_ celsius: Double?) -> [DiagnosticResult] {
@@ -25,20 +26,31 @@ extension Doctor {
             : [.bad("temperature", text, advice: "a heat sink or a fan; from 80 °C a Raspberry Pi slows down")]
     }
 
-    static func throttling(_: Configuration) -> [DiagnosticResult] { throttling(Host.isThrottled) }
+    static func throttling(_: Configuration) -> [DiagnosticResult] { throttling(Host.sensors.throttling) }
 
-    /// Bad while the firmware throttles the processor; unknown for `nil`.
-    package static func throttling(_ isThrottled: Bool?) -> [DiagnosticResult] {
-        switch isThrottled {
-        case nil: [.unknown("throttling", "this machine does not report it")]
-        case false?: [.good("throttling", "none")]
-        case true?:
-            [
-                .bad(
-                    "throttling", "the firmware slows the processor down, because of heat or low voltage",
-                    advice: "a heat sink, and the power supply that belongs to the board")
-            ]
+    /// Bad while heat or a low voltage slows the processor down, a warning where that has been; unknown for `nil`.
+    package static func throttling(_ found: Throttling?) -> [DiagnosticResult] {
+        guard let found else { return [.unknown("throttling", "this machine does not report it")] }
+        var results: [DiagnosticResult] = []
+        let cooling = "fit a heat sink or a fan, and let air reach the board"
+        let times = found.count.map { $0 > 0 ? ", \($0.counted("time"))" : "" } ?? ""
+        if found.isHot {
+            results.append(
+                .bad("throttling", "the processor is slowed down because it is hot", advice: cooling))
+        } else if found.wasHot || found.count ?? 0 > 0 {
+            results.append(
+                .warning(
+                    "throttling", "the processor was slowed down since the start because it was hot\(times)",
+                    advice: cooling))
         }
+        let supply = "use the power supply that belongs to the board, with a short cable"
+        if found.isVoltageLow {
+            results.append(.bad("throttling", "the power supply gives too little voltage", advice: supply))
+        } else if found.wasVoltageLow {
+            results.append(
+                .warning("throttling", "the power supply gave too little voltage since the start", advice: supply))
+        }
+        return results.isEmpty ? [.good("throttling", "none")] : results
     }
 
     static func disk(_ configuration: Configuration) -> [DiagnosticResult] {

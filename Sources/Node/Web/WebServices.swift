@@ -42,7 +42,7 @@ public enum WebServices {
         let routes =
             page?.router.routes
             ?? HistoryRoutes(status: status).all + CorrectionRoutes(status: status).all
-            + WorkoutRoutes(status: status).all
+            + WorkoutRoutes(status: status).all + RecordRoutes(status: status).all
             + NodeRoutes(status: status, configurationPath: configurationPath).all
         let router = Router(
             routes: routes + CommandRoutes(status: status).all, access: nil, logger: node.logger)
@@ -56,7 +56,12 @@ public enum WebServices {
         node: Node, reports: CameraStatusBoard
     ) throws -> [(method: String, path: String, role: String)] {
         try WebService(node: node, reports: reports, configurationPath: nil).router.routes.map { route in
-            let role = if case .role(let role) = route.access { role.rawValue } else { "open" }
+            let role =
+                switch route.access {
+                case .role(let role): role.rawValue
+                case .member: "member"
+                case .open: "open"
+                }
             return (route.method.rawValue, route.path, role)
         }
     }
@@ -113,7 +118,7 @@ package struct WebService: Service {
         }
         let access = AccessControl(
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder),
-            pool: pool, logger: node.logger)
+            database: node.store.path, pool: pool, logger: node.logger)
         self.access = access
         // What is changed from now on ends streams, however late the first look comes.
         passwordChanges = passwords.look()
@@ -143,6 +148,9 @@ package struct WebService: Service {
             CorrectionRoutes(status: status).all,
             QuestionRoutes(status: status).all,
             WorkoutRoutes(status: status).all,
+            RecordRoutes(status: status).all,
+            FileRoutes(status: status, access: access).all,
+            MemberRoutes(status: status, access: access).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,
             KeptPoseRoutes(status: status, library: trainingRoutes.library).all,

@@ -11,6 +11,10 @@ public struct Cue: Sendable, Equatable, Codable {
         case fault
         /// A fault that a cue named is mended.
         case praise
+        /// A repetition does not count.
+        case noRep = "no_rep"
+        /// The repetitions have become slower, so that the step ends.
+        case stop
     }
 
     /// What it says.
@@ -25,7 +29,7 @@ public struct Cue: Sendable, Equatable, Codable {
     public var limit: Double
     /// The sentence.
     public var text: String
-    /// The repetition of the step after which it is said, from 1.
+    /// The repetition of the step after which it is said, from 1; that of a no-rep counts those as well.
     public var repetition: Int
 }
 

@@ -4,7 +4,7 @@ import Actions
 ///
 /// First come the scores of the whole, the primary outcome and the control, and the measurement that stands for the
 /// range; -1 stands for none. Then come three numbers for each reading: the measurement, its value and its uncertainty, in
-/// the smallest step in which they are kept.
+/// the smallest step in which they are kept. Where a standard was judged, three more follow: -1, the ruling, and 0.
 extension MeasuredRepetition {
     /// The most repetitions of a step whose measurements are kept.
     package static let maximumInStep = 2000
@@ -14,7 +14,10 @@ extension MeasuredRepetition {
         .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation, .hipDrop, .shoulderDrop, .trunkRise, .wristRise,
         .hipTravel, .trunkLean, .bodyBend, .standingBend, .kneeOverToes, .handHeight, .footLift, .asymmetry, .seconds,
         .loweringSeconds, .holdSeconds, .raisingSeconds, .loweringRatio, .rhythm, .coachDistance, .ownDistance,
+        .kneeLockOut, .elbowLockOut, .raisingSpeed, .speedLoss,
     ]
+    /// What stands for the ruling in the place of a measurement.
+    private static let rulingNumber = -1
     static let numbers: [FormMeasurement: Int] = order.enumerated().reduce(into: [:]) { $0[$1.element] = $1.offset }
 
     /// The repetition as whole numbers.
@@ -24,7 +27,7 @@ extension MeasuredRepetition {
             Self.numbers[measurement].map { number in
                 [number, reading.value.steps(of: measurement), reading.uncertainty.steps(of: measurement)]
             }
-        }.sorted { $0[0] < $1[0] }.reduce(head, +)
+        }.sorted { $0[0] < $1[0] }.reduce(head, +) + (ruling.map { [Self.rulingNumber, $0.rawValue, 0] } ?? [])
     }
 
     /// Reads what ``packed`` made; `nil` for anything else.
@@ -35,6 +38,11 @@ extension MeasuredRepetition {
         range = Self.order.indices.contains(packed[3]) ? Self.order[packed[3]] : nil
         readings = [:]
         for place in stride(from: 4, to: packed.count, by: 3) {
+            if packed[place] == Self.rulingNumber {
+                guard let known = RepetitionRuling(rawValue: packed[place + 1]) else { return nil }
+                ruling = known
+                continue
+            }
             guard Self.order.indices.contains(packed[place]) else { return nil }
             let measurement = Self.order[packed[place]]
             let (value, error) = (Double(packed[place + 1]), Double(packed[place + 2]))
@@ -54,7 +62,7 @@ extension FormMeasurement {
         switch unit {
         case .degrees: 10
         case .seconds: 100
-        case .share, .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths: 1000
+        case .share, .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths, .bodySizesPerSecond: 1000
         }
     }
 }

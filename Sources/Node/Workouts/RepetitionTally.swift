@@ -40,12 +40,16 @@ struct RepetitionTally: Sendable {
 
     /// Counts a set again, from its newest state.
     ///
-    /// - Returns: the set's repetitions that belong to the step, in order of time.
-    mutating func count(_ set: WorkoutSet, until end: Date?) -> [WorkoutSet.Repetition] {
+    /// - Parameter isCounted: whether a repetition counts for the step.
+    /// - Returns: the set's repetitions that belong to the step, in order of time, and those of them that count.
+    mutating func count(
+        _ set: WorkoutSet, until end: Date?, where isCounted: (WorkoutSet.Repetition) -> Bool
+    ) -> (seen: [WorkoutSet.Repetition], counted: [WorkoutSet.Repetition]) {
         let from = isEarlier(set) ? max(start, lateStart) : start
         let own = set.repetitions.filter { $0.extreme > from && $0.extreme <= end ?? .distantFuture }
-        if !own.isEmpty || counts[set.number] != nil { counts[set.number] = own.count }
-        return own
+        let counted = own.filter(isCounted)
+        if !own.isEmpty || counts[set.number] != nil { counts[set.number] = counted.count }
+        return (own, counted)
     }
 
     /// Makes the count final because the person has left: another track's sets are numbered anew.

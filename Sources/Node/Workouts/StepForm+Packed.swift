@@ -6,16 +6,23 @@ import Contract
 ///
 /// First come the scores of the whole, the primary outcome and the control; -1 stands for none. Then come four numbers for
 /// each of range, tempo and their changes: the measurement (-1 for none), and in thousandths the value and its
-/// uncertainty, and the repetitions.
+/// uncertainty, and the repetitions. Where a standard was judged or speeds are known, there follow the no-reps (-1 for no
+/// standard), those that could not be judged, four numbers for the loss of speed, and the speeds in percent.
 extension StepForm {
     /// The sums as whole numbers.
     package var packed: [Int] {
-        [range, tempo, rangeDrift, tempoDrift].reduce([whole ?? -1, primary ?? -1, control ?? -1]) { numbers, value in
-            guard let value, let measure = FormMeasurement(rawValue: value.measure),
-                let number = MeasuredRepetition.numbers[measure]
-            else { return numbers + [-1, 0, 0, 0] }
-            return numbers + [number, Self.thousandths(value.value), Self.thousandths(value.uncertainty), value.reps]
+        let sums = [range, tempo, rangeDrift, tempoDrift].reduce([whole ?? -1, primary ?? -1, control ?? -1]) {
+            $0 + Self.packed($1)
         }
+        guard noReps != nil || speeds != nil else { return sums }
+        return sums + [noReps ?? -1, unjudged ?? 0] + Self.packed(speedLoss) + (speeds ?? [])
+    }
+
+    private static func packed(_ value: Value?) -> [Int] {
+        guard let value, let measure = FormMeasurement(rawValue: value.measure),
+            let number = MeasuredRepetition.numbers[measure]
+        else { return [-1, 0, 0, 0] }
+        return [number, thousandths(value.value), thousandths(value.uncertainty), value.reps]
     }
 
     private static func thousandths(_ value: Double) -> Int {
@@ -24,7 +31,7 @@ extension StepForm {
 
     /// Reads what ``packed`` made; `nil` for anything else.
     package init?(packed: [Int]) {
-        guard packed.count == 19 else { return nil }
+        guard packed.count == 19 || packed.count >= 25 else { return nil }
         func score(_ number: Int) -> Int? { (0...100).contains(number) ? number : nil }
         func value(_ place: Int) -> Value? {
             guard MeasuredRepetition.order.indices.contains(packed[place]) else { return nil }
@@ -36,5 +43,9 @@ extension StepForm {
         self.init(
             range: value(3), tempo: value(7), rangeDrift: value(11), tempoDrift: value(15), whole: score(packed[0]),
             primary: score(packed[1]), control: score(packed[2]))
+        guard packed.count >= 25 else { return }
+        if packed[19] >= 0 { (noReps, unjudged) = (packed[19], packed[20]) }
+        speedLoss = value(21)
+        if packed.count > 25 { speeds = Array(packed[25...].prefix(Self.maximumSpeeds)) }
     }
 }

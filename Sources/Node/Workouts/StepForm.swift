@@ -10,6 +10,8 @@ public struct MeasuredRepetition: Sendable, Equatable, Codable {
     public var readings: [FormMeasurement: RepetitionMeasures.Reading]
     /// The scores 0…100 of the whole, the primary outcome and the control; `nil` when too little was seen.
     public var whole, primary, control: Int?
+    /// What the standard of its step says of it; `nil` without a standard.
+    public var ruling: RepetitionRuling?
 
     /// Judges a repetition by the rules of its step.
     package init(_ measures: RepetitionMeasures, by rules: [FormRule]) {
@@ -39,7 +41,8 @@ extension StepForm {
         let measure = ranges.max { ($0.value.count, $1.key.rawValue) < ($1.value.count, $0.key.rawValue) }?.key
         let control = Self.mean(repetitions.compactMap(\.control))
         let primary = Self.mean(repetitions.compactMap(\.primary)).map { score in
-            let done = planned.map { 100 * min(Double(repetitions.count) / Double($0), 1) }
+            let counted = repetitions.count { $0.ruling != .noRep }
+            let done = planned.map { 100 * min(Double(counted) / Double($0), 1) }
             return Int((done.map { (Double(score) + $0) / 2 } ?? Double(score)).rounded())
         }
         self.init(
@@ -47,6 +50,15 @@ extension StepForm {
             rangeDrift: measure.flatMap { Self.drift($0, repetitions) },
             tempoDrift: Self.drift(.seconds, repetitions), whole: Self.mean([primary, control].compactMap(\.self)),
             primary: primary, control: control)
+        if repetitions.contains(where: { $0.ruling != nil }) {
+            noReps = repetitions.count { $0.ruling == .noRep }
+            unjudged = repetitions.count { $0.ruling == .unjudged }
+        }
+        guard let speeds = RepetitionSpeeds(repetitions) else { return }
+        self.speeds = speeds.shares.prefix(Self.maximumSpeeds).map { Int((100 * $0.value).rounded()) }
+        speedLoss = speeds.loss.map {
+            Self.value(.speedLoss, $0.value, $0.uncertainty, RepetitionSpeeds.lastRepetitions)
+        }
     }
 
     private static func mean(_ scores: [Int]) -> Int? {

@@ -53,7 +53,7 @@ public struct Workout: Sendable, Equatable, Codable {
         public var start: Date?
         /// When it was completed, skipped or broken off; `nil` before.
         public var end: Date?
-        /// The repetitions counted.
+        /// The repetitions that count.
         public var repetitions = 0
         /// Seconds in which the exercise was recognised.
         public var seconds = 0.0
@@ -78,11 +78,18 @@ public struct Workout: Sendable, Equatable, Codable {
 
         /// Whether what was planned is done. A step of a challenge is complete when it has ended.
         public var isComplete: Bool {
+            if isStopped, end != nil { return true }
             if let wanted = planned.repetitions { return repetitions >= wanted }
             if let wanted = planned.seconds { return seconds >= wanted }
             return end != nil && !isSkipped
         }
 
+        /// Whether its repetitions became so slow that it ended.
+        public var isStopped: Bool { cues.contains { $0.kind == .stop } }
+        /// The repetitions that do not count, because they miss the standard.
+        public var noReps: Int { measured.count { $0.ruling == .noRep } }
+        /// Repetitions that count although the standard could not be judged from the camera's side.
+        public var unjudged: Int { measured.count { $0.ruling == .unjudged } }
         /// Repetitions that are left; `nil` for a step that is not counted by repetitions.
         public var repetitionsLeft: Int? { planned.repetitions.map { max(0, $0 - repetitions) } }
         /// What was measured in its repetitions; `nil` when nothing was.

@@ -10,6 +10,8 @@ public struct WorkoutEvent: Sendable, Equatable {
         case stepStarted(step: Int)
         /// A step has one more repetition: its count so far.
         case repetition(step: Int, count: Int)
+        /// A repetition does not count: how many of the step so far do not, and what is said about it.
+        case noRep(step: Int, count: Int, Cue)
         /// Something to say after a repetition.
         case cue(step: Int, Cue)
         /// A step is complete, or was skipped.

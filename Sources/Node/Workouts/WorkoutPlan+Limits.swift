@@ -16,6 +16,10 @@ extension WorkoutPlan {
         static let pain = 0...10
         static let range = 0.0...360
         static let tempo = 0.1...60
+        /// Degrees.
+        static let lockOut = 0.0...90
+        /// Percent.
+        static let slower = 5.0...60
     }
 
     /// Whether the plan keeps the limits of a plan file. Ask this of every plan that comes from elsewhere, before its
@@ -48,6 +52,7 @@ extension WorkoutPlan.Step {
             && WorkoutPlan.fits(seconds, Limits.seconds) && Limits.rest.contains(restSeconds)
             && ranges.allSatisfy { WorkoutPlan.fits($0, Limits.range) }
             && tempos.allSatisfy { WorkoutPlan.fits($0, Limits.tempo) }
+            && WorkoutPlan.fits(lockOut, Limits.lockOut) && WorkoutPlan.fits(stopAtSlower, Limits.slower)
             && (watch?.count ?? 0) <= FormMeasurement.allCases.count
     }
 }

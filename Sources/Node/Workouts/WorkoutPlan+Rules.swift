@@ -7,6 +7,29 @@ extension WorkoutPlan.Step {
         rules.rules(for: action, switchedOn: Set(watch ?? []), targets: targets(rules))
     }
 
+    /// Whether each repetition is judged while the step goes on.
+    var judgesRepetitions: Bool { standard != nil || stopAtSlower != nil }
+
+    /// The rules that a repetition must meet to count; `nil` without a standard, empty where the exercise has no such rules.
+    ///
+    /// They are the range of motion, and straight joints at the end. Of a range that one camera cannot measure nothing else
+    /// stands in its place: such a repetition counts.
+    package func standardRules(_ rules: FormRules) -> [FormRule]? {
+        guard standard != nil else { return nil }
+        let usual = rules.rules(for: action)
+        var found: [FormRule] = []
+        if let measure = rules.ranges(of: action).first, var range = usual.first(where: { $0.measure == measure }) {
+            (range.least, range.most) = (rangeLeast ?? range.least, nil)
+            found.append(range)
+        }
+        let lockOuts: Set<FormMeasurement> = [.kneeLockOut, .elbowLockOut]
+        for var rule in rules.rules(for: action, switchedOn: lockOuts) where lockOuts.contains(rule.measure) {
+            rule.most = lockOut ?? rule.most
+            found.append(rule)
+        }
+        return found.filter { !$0.isOnlyMeasured }
+    }
+
     private func targets(_ rules: FormRules) -> [FormRule] {
         var targets: [FormRule] = []
         if rangeLeast != nil || rangeMost != nil, let measure = rules.ranges(of: action).first {

@@ -39,6 +39,9 @@ extension WorkoutPlan {
         .number("step.seconds_least", \.secondsLeast, Limits.tempo),
         .number("step.seconds_most", \.secondsMost, Limits.tempo),
         .choices("step.watch", \.watch),
+        .choice("step.standard", \.standard),
+        .number("step.lock_out", \.lockOut, Limits.lockOut),
+        .number("step.stop_at_slower", \.stopAtSlower, Limits.slower),
     ]
 
     /// Reads a plan file.
@@ -97,7 +100,7 @@ extension WorkoutPlan {
             .badValue(place: place, key: key, reason: reason)
         }
         if step.action.isEmpty { throw refuse(place, "[[step]]", "needs an action, such as action = \"squat\"") }
-        let isCounted = step.repetitions != nil || challengeSeconds != nil
+        let isCounted = step.repetitions != nil || challengeSeconds != nil || step.judgesRepetitions
         if let fault = exercises?.fault(of: step.action, counted: isCounted) {
             throw refuse(actionPlace, "step.action", fault)
         }
@@ -116,6 +119,10 @@ extension WorkoutPlan {
             guard let least, let most, least > most else { continue }
             throw ConfigurationError.badValue(
                 place: place, key: "[[step]]", reason: "has \(name)_least above \(name)_most")
+        }
+        if step.lockOut != nil, step.standard == nil {
+            throw ConfigurationError.badValue(
+                place: place, key: "[[step]]", reason: "has lock_out without standard = \"strict\": add the standard")
         }
     }
 

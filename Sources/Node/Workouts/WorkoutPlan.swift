@@ -43,6 +43,12 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         public var secondsLeast, secondsMost: Double?
         /// Measurements whose rules are off, and which count in this step; `nil` for none.
         public var watch: [FormMeasurement]?
+        /// What a repetition must show to count; `nil` counts every one.
+        public var standard: RepetitionStandard?
+        /// The most degrees by which the joint may be bent at the end of a repetition that counts; `nil` for the usual.
+        public var lockOut: Double?
+        /// The step ends when its repetitions have become slower by so many percent; `nil` for never.
+        public var stopAtSlower: Double?
 
         /// A step of these values.
         public init(
@@ -56,13 +62,21 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         }
 
         enum CodingKeys: String, CodingKey {
-            case action, repetitions, seconds, side, watch
+            case action, repetitions, seconds, side, watch, standard
+            case lockOut = "lock_out"
+            case stopAtSlower = "stop_at_slower"
             case restSeconds = "rest_seconds"
             case rangeLeast = "range_least"
             case rangeMost = "range_most"
             case secondsLeast = "seconds_least"
             case secondsMost = "seconds_most"
         }
+    }
+
+    /// What a repetition must show to count.
+    public enum RepetitionStandard: String, Sendable, Codable, CaseIterable {
+        /// The whole range of motion, and straight joints at the end where the exercise has a rule for it.
+        case strict
     }
 
     /// One side of the body.

@@ -71,17 +71,11 @@ extension WorkoutRunner {
         // A person who does as many as possible is not told to take more time.
         let isChallenge = workout.plan.challengeSeconds != nil
         coach = CueCoach(isChallenge ? stepRules.filter { $0.measure.unit != .seconds } : stepRules)
+        judge = RepetitionJudge(workout.step.planned.standardRules(rules))
         measuredBefore = workout.step.measured
         measuredSets = [:]
-    }
-
-    /// Takes over what was measured in the repetitions of a set.
-    mutating func measure(_ own: [WorkoutSet.Repetition], of set: WorkoutSet) {
-        measuredSets[set.number] = own.compactMap { repetition in
-            repetition.measures.map { MeasuredRepetition($0, by: stepRules) }
-        }
-        let all = measuredBefore + measuredSets.sorted { $0.key < $1.key }.flatMap(\.value)
-        workout.step.measured = Array(all.prefix(min(workout.step.repetitions, MeasuredRepetition.maximumInStep)))
+        announcedNoReps = workout.step.noReps
+        stoppedSince = nil
     }
 
     /// Says what there is to say about the newest repetitions.

@@ -19,6 +19,8 @@ public struct WorkoutRunner: Sendable {
 
     /// Seconds in which the pain after the last step can be stated.
     static let questionSeconds = 300.0
+    /// Seconds between the words to stop, because the repetitions have become slow, and the end of the step.
+    static let stopSeconds = 3.0
 
     /// The workout so far.
     public internal(set) var workout: Workout
@@ -33,6 +35,12 @@ public struct WorkoutRunner: Sendable {
     /// The rules of the current step.
     var stepRules: [FormRule] = []
     var coach = CueCoach([])
+    /// Says which repetitions of the current step count.
+    var judge = RepetitionJudge(nil)
+    /// How many of the current step were said not to count.
+    var announcedNoReps = 0
+    /// When it was said to stop the current step; `nil` while nothing speaks for it.
+    var stoppedSince: Date?
     /// What was measured in the current step before the present person's sets.
     var measuredBefore: [MeasuredRepetition] = []
     /// What was measured in the current step, by the set's number.
@@ -67,6 +75,8 @@ public struct WorkoutRunner: Sendable {
             self.workout.until = min(until, now.addingTimeInterval(rest))
         }
         prepareStep()
+        // It was said before a restart.
+        if workout.step.isStopped, workout.step.end == nil { stoppedSince = now }
     }
 
     /// Takes over one frame.
@@ -82,6 +92,7 @@ public struct WorkoutRunner: Sendable {
         if let person, let label = scene.labels[person] { show(label, at: scene.time, &events) }
         if let lastWindow, scene.time.timeIntervalSince(lastWindow) > Self.longestWindowSeconds * 1.5 { pause() }
         for set in scene.sets where set.track == person { count(set, at: scene.time, &events) }
+        endStopped(at: scene.time, &events)
         endChallenge(at: scene.time, &events)
         abandon(at: scene.time, &events)
         return events
@@ -95,6 +106,7 @@ public struct WorkoutRunner: Sendable {
         var events: [WorkoutEvent] = []
         if let lastWindow, time.timeIntervalSince(lastWindow) > Self.longestWindowSeconds * 1.5 { pause() }
         endRest(at: time, &events)
+        endStopped(at: time, &events)
         endChallenge(at: time, &events)
         abandon(at: time, &events)
         return events
@@ -109,7 +121,7 @@ public struct WorkoutRunner: Sendable {
             return events
         }
         if workout.phase == .resting { open(at: time) }
-        workout.step.isSkipped = !workout.step.isComplete
+        workout.step.isSkipped = !workout.step.isComplete && !workout.step.isStopped
         complete(at: time, rests: false, &events)
         return events
     }
@@ -228,71 +240,5 @@ extension WorkoutRunner {
     mutating func pause() {
         isRunning = false
         ignored = nil
-    }
-
-    /// Counts the repetitions of a set of the person, for the step that is done now or the one before.
-    private mutating func count(_ set: WorkoutSet, at time: Date, _ events: inout [WorkoutEvent]) {
-        while workout.isOpen, workout.phase != .asking {
-            if workout.phase == .resting {
-                let isOfLastStep = tally.step < workout.current && (tally.contains(set) || tally.isEarlier(set))
-                if isOfLastStep { return countMore(set) }
-                guard set.label == workout.step.planned.action else { return }
-                open(at: time)
-            }
-            let planned = workout.step.planned
-            guard set.label == planned.action else { return }
-            if tally.isEarlier(set) { countLate(set) }
-            let own = tally.count(set, until: workout.until)
-            workout.step.repetitions = tally.total
-            measure(own, of: set)
-            if let form = set.form { workout.step.form = form }
-            guard let first = own.first, let newest = own.last?.end else { return }
-            lastActivity = max(lastActivity, newest)
-            workout.end = max(workout.end, min(newest, time))
-            start(at: first.start, &events)
-            beginChallenge(with: first)
-            announce(planned, own, at: time, &events)
-            guard let wanted = planned.repetitions, tally.total >= wanted else { return }
-            let surplus = tally.total - wanted
-            let last = own[max(0, own.count - 1 - surplus)]
-            if surplus > 0, isNextSame { workout.step.repetitions = wanted }
-            complete(at: min(last.end, time), &events)
-        }
-    }
-
-    /// Whether the next step follows without a rest and has the same exercise.
-    private var isNextSame: Bool {
-        workout.current + 1 < workout.steps.count && workout.step.planned.restSeconds == 0
-            && workout.steps[workout.current + 1].planned.action == workout.step.planned.action
-    }
-
-    /// Counts what the person does beyond the plan before the rest.
-    private mutating func countMore(_ set: WorkoutSet) {
-        guard set.label == workout.steps[tally.step].planned.action else { return }
-        let own = tally.count(set, until: workout.until)
-        workout.steps[tally.step].repetitions = max(tally.total, workout.steps[tally.step].repetitions)
-        if let newest = own.last?.end { workout.end = max(workout.end, newest) }
-        if let form = set.form { workout.steps[tally.step].form = form }
-    }
-
-    /// Counts for the step before what was done during its rest, but recognised after it.
-    private mutating func countLate(_ set: WorkoutSet) {
-        guard let until = lastTally?.until, var last = lastTally?.tally else { return }
-        _ = last.count(set, until: until)
-        workout.steps[last.step].repetitions = max(last.total, workout.steps[last.step].repetitions)
-        lastTally?.tally = last
-    }
-
-    private mutating func announce(
-        _ planned: WorkoutPlan.Step, _ own: [WorkoutSet.Repetition], at time: Date, _ events: inout [WorkoutEvent]
-    ) {
-        let count = min(tally.total, planned.repetitions ?? .max)
-        guard count > announced else { return }
-        let newest = own.dropLast(tally.total - count).suffix(count - announced)
-        for number in (announced + 1)...count {
-            events.append(WorkoutEvent(.repetition(step: workout.current, count: number), at: time, of: workout))
-        }
-        announced = count
-        if let event = coach(newest, until: count, at: time) { events.append(event) }
     }
 }

@@ -39,6 +39,8 @@ public struct WorkoutSet: Sendable {
     public let repetitions: [Repetition]
     /// The score, 0…100; `nil` when too little was seen to judge.
     public let form: Int?
+    /// Whether the set may still grow.
+    public let isOpen: Bool
 
     /// One repetition in wall-clock time.
     public struct Repetition: Sendable, Equatable {
@@ -60,13 +62,30 @@ public struct WorkoutSet: Sendable {
         }
     }
 
+    /// Whether the motion of a repetition has ended at a time, so that its end and what was measured there are known.
+    ///
+    /// A repetition is found when it has come back by 40 %. Its end is then where most of the way back is done so far, and
+    /// moves on with the motion. Once it stays behind by a share of the way back, the motion is over.
+    func isOver(_ repetition: Repetition, at time: Date) -> Bool {
+        guard isOpen, repetition == repetitions.last else { return true }
+        let back = repetition.end.timeIntervalSince(repetition.extreme)
+        return time.timeIntervalSince(repetition.end) >= max(Self.settledSeconds, Self.settledShare * back)
+    }
+
+    private static let settledSeconds = 0.4
+    /// Of a motion that slows down softly, the last 15 % of the way take a third of the time of the others.
+    private static let settledShare = 0.35
+
     /// A set of these values.
-    public init(track: Int, number: Int, label: String, repetitions: [Repetition], form: Int? = nil) {
+    public init(
+        track: Int, number: Int, label: String, repetitions: [Repetition], form: Int? = nil, isOpen: Bool = true
+    ) {
         self.track = track
         self.number = number
         self.label = label
         self.repetitions = repetitions
         self.form = form
+        self.isOpen = isOpen
     }
 
     /// A set of the chain.
@@ -78,6 +97,6 @@ public struct WorkoutSet: Sendable {
             repetitions: set.repetitions.map {
                 Repetition(
                     start: date($0.start), extreme: date($0.extreme), end: date($0.end), measures: $0.measures)
-            }, form: set.form?.value)
+            }, form: set.form?.value, isOpen: set.isOpen)
     }
 }

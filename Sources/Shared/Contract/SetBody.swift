@@ -22,6 +22,9 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var corrected: Recognised?
     /// The weight that was moved, kilograms, as a person entered it; `nil` where nobody did.
     public var loadKg: Double?
+    /// The perceived exertion, 1…10 in steps of a half, as a person entered it: 10 less the repetitions that were left;
+    /// `nil` where nobody did.
+    public var rpe: Double?
     /// The probability that the set took place as it was recognised, 0…1; `nil` in records of earlier versions.
     public var confidence: Double?
     /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` where the exercise is held,
@@ -42,16 +45,17 @@ public struct SetBody: Sendable, Codable, Equatable {
     /// A set of these values.
     package init(
         number: Int, label: String, start: String, end: String, reps: Int, restSeconds: Double?, form: Int?,
-        zone: String?, corrected: Recognised?, loadKg: Double? = nil, confidence: Double? = nil, repsMargin: Int? = nil
+        zone: String?, corrected: Recognised?, loadKg: Double? = nil, rpe: Double? = nil, confidence: Double? = nil,
+        repsMargin: Int? = nil
     ) {
         (self.number, self.label, self.start, self.end, self.reps) = (number, label, start, end, reps)
         (self.restSeconds, self.form, self.zone) = (restSeconds, form, zone)
-        (self.corrected, self.loadKg, self.confidence) = (corrected, loadKg, confidence)
-        self.repsMargin = repsMargin
+        (self.corrected, self.loadKg, self.rpe) = (corrected, loadKg, rpe)
+        (self.confidence, self.repsMargin) = (confidence, repsMargin)
     }
 
     enum CodingKeys: String, CodingKey {
-        case number, label, start, end, reps, zone, corrected, confidence
+        case number, label, start, end, reps, zone, corrected, rpe, confidence
         case form = "score"
         case restSeconds = "rest_s"
         case loadKg = "load_kg"
@@ -64,6 +68,11 @@ extension SetBody {
     package static let maximumLoadKg = 1000.0
     /// The schema of a load.
     package static let loadSchema = Schema.number(minimum: 0, maximum: maximumLoadKg)
+
+    /// The perceived exertions of a set: 1…10, in steps of a half.
+    package static let efforts = 1.0...10.0
+    /// The schema of a perceived exertion.
+    package static let rpeSchema = Schema.number(minimum: efforts.lowerBound, maximum: efforts.upperBound)
 
     /// The contract's schema of this body.
     package static let schema = Schema.object([
@@ -79,6 +88,12 @@ extension SetBody {
                 .object([("label", .required(.word)), ("reps", .required(.tally))]),
                 "What was recognised, where a person corrected the set.")
         ), ("load_kg", .optional(loadSchema, "The weight that was moved; absent where nobody entered it.")),
+        (
+            "rpe",
+            .optional(
+                rpeSchema, "The perceived exertion in steps of a half, 10 for the most; absent where nobody entered it."
+            )
+        ),
         (
             "confidence",
             .optional(

@@ -37,6 +37,16 @@ public struct StepForm: Sendable, Equatable, Codable {
     public var primary: Int?
     /// The score of trunk, symmetry and tempo, 0…100; `nil` when none of them could be judged.
     public var control: Int?
+    /// Repetitions that miss the standard of the step, and those that count because it could not be judged; `nil` without a
+    /// standard.
+    public var noReps, unjudged: Int?
+    /// How fast the repetitions went up, in percent of the fastest of the first three; the first ``maximumSpeeds``.
+    public var speeds: [Int]?
+    /// By which share the last two are slower than the fastest of the first three; `nil` below four repetitions.
+    public var speedLoss: Value?
+
+    /// So many speeds are kept.
+    package static let maximumSpeeds = 100
 
     /// Sums of these values.
     package init(
@@ -50,5 +60,9 @@ public struct StepForm: Sendable, Equatable, Codable {
         case range, tempo, whole, primary, control
         case rangeDrift = "range_drift"
         case tempoDrift = "tempo_drift"
+        case noReps = "no_reps"
+        case unjudged = "unjudged_reps"
+        case speeds = "speeds_percent"
+        case speedLoss = "speed_loss"
     }
 }

@@ -61,6 +61,14 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         public var measured: StepForm?
         /// The wanted range of motion and seconds of a repetition, each from and to; `nil` for the usual ones.
         public var rangeLeast, rangeMost, secondsLeast, secondsMost: Double?
+        /// What a repetition had to show to count: `strict`; `nil` where every one counts.
+        public var standard: String?
+        /// The most degrees of bend at the end of a repetition that counts; `nil` for the usual.
+        public var lockOut: Double?
+        /// From how many percent slower on the step had to end; `nil` for never.
+        public var stopAtSlower: Double?
+        /// Why it ended before what was planned was done: `slower`; `nil` for another reason.
+        public var stopped: String?
         /// What was said in it.
         public var cues: [String]?
         /// The pain that a person stated after it, 0…10; `nil` for no answer.
@@ -88,6 +96,9 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
 
         enum CodingKeys: String, CodingKey {
             case round, action, side, start, end, reps, seconds, skipped, complete, measured, cues, pain
+            case standard, stopped
+            case lockOut = "lock_out"
+            case stopAtSlower = "stop_at_slower"
             case rangeLeast = "range_least"
             case rangeMost = "range_most"
             case secondsLeast = "seconds_least"
@@ -153,7 +164,12 @@ extension WorkoutBody {
         ("measured", .optional(measuredSchema, "Absent when nothing was measured.")),
         ("range_least", .optional(.measure, "The wanted range of motion.")), ("range_most", .optional(.measure)),
         ("seconds_least", .optional(.seconds, "The wanted seconds of a repetition.")),
-        ("seconds_most", .optional(.seconds)), ("cues", .optional(.list(.text(limit: .cue)), "What was said.")),
+        ("seconds_most", .optional(.seconds)),
+        ("standard", .optional(.text(words: ["strict"], limit: .word), "Absent where every repetition counts.")),
+        ("lock_out", .optional(.measure, "The most degrees of bend at the end of a repetition that counts.")),
+        ("stop_at_slower", .optional(.measure, "The step ends when the repetitions are so many percent slower.")),
+        ("stopped", .optional(.text(words: ["slower"], limit: .word), "Why it ended early.")),
+        ("cues", .optional(.list(.text(limit: .cue)), "What was said.")),
         ("pain", .optional(.integer(minimum: 0, maximum: 10), "As a person stated it after the step.")),
         ("skipped", .required(.flag)), ("complete", .required(.flag)),
     ])
@@ -170,6 +186,10 @@ extension WorkoutBody {
         ("tempo_drift", .optional(valueSchema)), ("whole", .optional(.score)),
         ("primary", .optional(.score, "Range and repetitions.")),
         ("control", .optional(.score, "Trunk, symmetry and tempo.")),
+        ("no_reps", .optional(.tally, "Repetitions that miss the standard; reps counts the others.")),
+        ("unjudged_reps", .optional(.tally, "Count, because the standard could not be judged.")),
+        ("speeds_percent", .optional(.list(.tally), "Of the way up, by the fastest of the first three.")),
+        ("speed_loss", .optional(valueSchema, "The last two repetitions by the fastest of the first three.")),
     ])
 
     private static let valueSchema = Schema.object([

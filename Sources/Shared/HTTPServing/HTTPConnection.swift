@@ -192,11 +192,17 @@ final class HTTPConnection: ChannelInboundHandler {
         let sent = headers
         loop.execute { connection.value.begin(response.status, sent) }
         var rest = isHead ? Data() : response.body[...]
-        while !rest.isEmpty {
-            let piece = ByteBuffer(bytes: rest.prefix(pieceBytes))
-            rest = rest.dropFirst(pieceBytes)
-            try await loop.flatSubmit { connection.value.send(piece) }.get()
+        do {
+            while !rest.isEmpty {
+                let piece = ByteBuffer(bytes: rest.prefix(pieceBytes))
+                rest = rest.dropFirst(pieceBytes)
+                try await loop.flatSubmit { connection.value.send(piece) }.get()
+            }
+        } catch {
+            response.whenSent?(false)
+            throw error
         }
+        response.whenSent?(!isHead)
     }
 
     private static func send(

@@ -61,6 +61,8 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     /// The body; empty for none.
     package let body: Data
+    /// Told once whether the kernel has taken all of the body, or the client left before; `nil` where nobody has to know.
+    package var whenSent: (@Sendable (_ isComplete: Bool) -> Void)?
 
     /// A response with these parts.
     package init(_ status: HTTPStatus, headers: HTTPHeaders = [:], body: Data = Data()) {

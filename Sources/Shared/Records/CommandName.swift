@@ -6,6 +6,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     case sync
     case sessionEnd = "session_end"
     case sessionDelete = "session_delete"
+    case setCorrect = "set_correct"
     case cameraSet = "camera_set"
     case workoutStart = "workout_start"
     case workoutStop = "workout_stop"
@@ -34,8 +35,8 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     package var isRememberedOnDisk: Bool {
         switch self {
         case .ping, .info, .health, .sync, .configCheck, .preview: false
-        case .sessionEnd, .sessionDelete, .cameraSet, .modelSet, .logLevel, .reload, .restart, .workoutStart,
-            .workoutStop, .workoutSkip, .workoutPain, .nameDelete, .alarmAcknowledge:
+        case .sessionEnd, .sessionDelete, .setCorrect, .cameraSet, .modelSet, .logLevel, .reload, .restart,
+            .workoutStart, .workoutStop, .workoutSkip, .workoutPain, .nameDelete, .alarmAcknowledge:
             true
         }
     }

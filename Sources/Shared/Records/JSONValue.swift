@@ -33,6 +33,15 @@ public indirect enum JSONValue: Sendable, Equatable {
         }
     }
 
+    /// The number, also a whole one; `nil` for any other kind of value.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
     /// The whole number, also when it was written as 3.0; `nil` for any other kind of value.
     public var integer: Int64? {
         switch self {

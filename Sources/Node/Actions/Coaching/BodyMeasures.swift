@@ -24,6 +24,10 @@ package struct BodyMeasures {
     /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
     /// back; `nil` when it is unknown.
     let yawDegrees: Float?
+    /// Seconds between two sightings of the person; those between are interpolated.
+    let sightingSeconds: Double
+    /// The height in each frame of the part that carries the motion up and down; empty when nothing does. See ``RaisingSpeed``.
+    private(set) var carrierHeights: [Float] = []
     /// The length of each limb that is ever seen, by its two joints.
     private var lengths: [[Joint]: Float] = [:]
 
@@ -45,7 +49,9 @@ package struct BodyMeasures {
         let share = CameraView.shareOfFront(poses, aspect: stretch.aspect)
         view = CameraView(shareOfFront: share)
         yawDegrees = share.map { acos(min($0, 1)) * 180 / .pi }
+        sightingSeconds = max(stretch.sightingSeconds ?? 0, 1 / stretch.rate)
         for limb in Self.limbs + Self.limbs.map({ $0.map(\.mirrored) }) { lengths[limb] = longest(limb[0], limb[1]) }
+        carrierHeights = heightsOfCarrier()
     }
 
     /// The unit of lengths; see `BodyPath.size`.

@@ -24,6 +24,10 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
     case bodyBend = "body_bend"
     /// The bend of the knee where it is straightest, in degrees.
     case standingBend = "standing_bend"
+    /// The bend of the knee where it is straightest from the extreme to the next repetition, in degrees.
+    case kneeLockOut = "knee_lock_out"
+    /// The bend of the elbow where it is straightest from the extreme to the next repetition, in degrees.
+    case elbowLockOut = "elbow_lock_out"
     /// How far the front knee is in front of its ankle, in shin lengths.
     case kneeOverToes = "knee_over_toes"
     /// How far the hands come above the nose, in body sizes.
@@ -40,6 +44,10 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
     case holdSeconds = "hold_seconds"
     /// Seconds in which the body is raised.
     case raisingSeconds = "raising_seconds"
+    /// The mean speed on the way up, in body sizes a second.
+    case raisingSpeed = "raising_speed"
+    /// The share by which the last two repetitions go up slower than the fastest of the first three.
+    case speedLoss = "speed_loss"
     /// The time for lowering divided by the time for raising.
     case loweringRatio = "lowering_ratio"
     /// The deviation of the duration from the set's median, as a share of it.
@@ -62,20 +70,23 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case armLengths = "arm_lengths"
         case trunkLengths = "trunk_lengths"
         case shinLengths = "shin_lengths"
+        case bodySizesPerSecond = "body_sizes_per_second"
     }
 
     /// The unit of the values.
     public var unit: Unit {
         switch self {
-        case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation, .trunkLean, .bodyBend, .standingBend:
+        case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation, .trunkLean, .bodyBend, .standingBend,
+            .kneeLockOut, .elbowLockOut:
             .degrees
         case .seconds, .loweringSeconds, .holdSeconds, .raisingSeconds: .seconds
-        case .hipDrop, .shoulderDrop, .rhythm: .share
+        case .hipDrop, .shoulderDrop, .rhythm, .speedLoss: .share
         case .wristRise: .armLengths
         case .kneeOverToes: .shinLengths
         case .trunkRise: .trunkLengths
         case .hipTravel, .handHeight, .footLift, .asymmetry: .bodySizes
         case .loweringRatio, .coachDistance, .ownDistance: .ratio
+        case .raisingSpeed: .bodySizesPerSecond
         }
     }
 
@@ -91,6 +102,8 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .trunkLean: "upright trunk"
         case .bodyBend: "straight body line"
         case .standingBend: "standing up straight"
+        case .kneeLockOut: "knee at the end"
+        case .elbowLockOut: "elbow at the end"
         case .kneeOverToes: "knee behind the toes"
         case .handHeight: "hands above the head"
         case .footLift: "feet on the floor"
@@ -99,6 +112,8 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .loweringSeconds: "time down"
         case .holdSeconds: "time held"
         case .raisingSeconds: "time up"
+        case .raisingSpeed: "speed up"
+        case .speedLoss: "slower"
         case .loweringRatio: "time down and up"
         case .rhythm: "even rhythm"
         case .coachDistance: "like the coach"
@@ -112,7 +127,8 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .degrees: "\(Int(value.rounded()))°"
         case .seconds: "\((value * 10).rounded() / 10) s"
         case .share: "\(Int((100 * value).rounded())) %"
-        case .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths: "\((value * 100).rounded() / 100)"
+        case .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths, .bodySizesPerSecond:
+            "\((value * 100).rounded() / 100)"
         }
     }
 
@@ -124,18 +140,21 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .degrees: "\(Int(value.rounded())) ± \(Int(uncertainty.rounded(.up)))°"
         case .seconds: "\(tenths(value)) ± \(max(0.1, tenths(uncertainty))) s"
         case .share: "\(Int((100 * value).rounded())) ± \(Int((100 * uncertainty).rounded(.up))) %"
-        case .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths: "\(rounded(value)) ± \(rounded(uncertainty))"
+        case .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths, .bodySizesPerSecond:
+            "\(rounded(value)) ± \(rounded(uncertainty))"
         }
     }
 
     /// The views from which one camera can measure it. From others there is no reading.
     ///
     /// Angles in the direction of walking are hidden from the front; only knees and hips have known directions of bending,
-    /// so their depth follows from the lengths of the limbs. Heights and times hardly depend on the view.
+    /// so their depth follows from the lengths of the limbs. That says little of a knee that is almost straight. Heights and
+    /// times hardly depend on the view.
     public var views: Set<CameraView> {
         switch self {
-        case .trunkLean, .bodyBend, .kneeOverToes: [.side, .turned]
-        case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation, .standingBend: [.side, .turned, .front]
+        case .trunkLean, .bodyBend, .kneeOverToes, .kneeLockOut: [.side, .turned]
+        case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation, .standingBend, .elbowLockOut:
+            [.side, .turned, .front]
         case .asymmetry: [.front, .turned]
         default: Set(CameraView.allCases)
         }

@@ -9,7 +9,9 @@ public struct FormScorer: Sendable {
     private let wanted: [(FormMeasurement, views: Set<CameraView>)]
 
     /// Measured in every exercise, whether rules ask for it or not.
-    private static let usual: [FormMeasurement] = [.seconds, .loweringSeconds, .holdSeconds, .raisingSeconds]
+    private static let usual: [FormMeasurement] = [
+        .seconds, .loweringSeconds, .holdSeconds, .raisingSeconds, .raisingSpeed,
+    ]
 
     /// Creates a scorer for one exercise.
     ///
@@ -50,8 +52,10 @@ public struct FormScorer: Sendable {
         guard stretch.frames > 0, !repetitions.isEmpty else { return repetitions }
         let body = BodyMeasures(stretch)
         let usual = repetitions.map(\.seconds).sorted()[repetitions.count / 2]
-        return repetitions.map { repetition in
-            let span = RepetitionSpan(repetition, stretch)
+        return repetitions.enumerated().map { index, repetition in
+            let span = RepetitionSpan(
+                repetition, stretch, before: index > 0 ? repetitions[index - 1] : nil,
+                after: index + 1 < repetitions.count ? repetitions[index + 1] : nil)
             var measures = span.measures(wanted, body)
             if repetitions.count > 2, usual > 0 {
                 measures.readings[.rhythm] = .init(abs(repetition.seconds - usual) / usual, uncertainty: 0.05)

@@ -29,6 +29,10 @@ struct JointAngle {
             (joints, bendsOneWay, isFlexion) = ((.rightShoulder, .rightElbow, .rightWrist), false, true)
         case .shoulderElevation:
             (joints, bendsOneWay, isFlexion) = ((.rightHip, .rightShoulder, .rightElbow), false, false)
+        // The angle in the picture: a limb that looks a little shorter than it is would bend a straight joint in space.
+        case .kneeLockOut: (joints, bendsOneWay, isFlexion) = ((.rightHip, .rightKnee, .rightAnkle), false, true)
+        case .elbowLockOut:
+            (joints, bendsOneWay, isFlexion) = ((.rightShoulder, .rightElbow, .rightWrist), false, true)
         default: return nil
         }
     }
@@ -39,9 +43,20 @@ struct JointAngle {
     ) -> Result<RepetitionMeasures.Reading, RepetitionMeasures.Missing> {
         let reach = max(1, Int((Self.reachSeconds * body.rate).rounded()))
         let near = max(extreme - reach, span.lowerBound)...min(extreme + reach, span.upperBound)
+        return reading(in: near, body) { isFlexion ? $0 < $1 : $0 > $1 }
+    }
+
+    /// The bend where it is least in a span. What looks straight may be bent towards the camera, so this errs for the person.
+    func straightest(
+        in span: ClosedRange<Int>, _ body: BodyMeasures
+    ) -> Result<RepetitionMeasures.Reading, RepetitionMeasures.Missing> { reading(in: span, body, best: >) }
+
+    private func reading(
+        in near: ClosedRange<Int>, _ body: BodyMeasures, best isBetter: (Float, Float) -> Bool
+    ) -> Result<RepetitionMeasures.Reading, RepetitionMeasures.Missing> {
         let sides = body.sides([joints.0, joints.1, joints.2], in: near)
         guard !sides.isEmpty else { return .failure(.jointsUnseen) }
-        let found = sides.compactMap { side in reading(side, near, body) }
+        let found = sides.compactMap { side in reading(side, near, body, isBetter) }
         guard !found.isEmpty else { return .failure(.foreshortened) }
         let weights = found.map { 1 / ($0.uncertainty * $0.uncertainty) }
         let sum = weights.reduce(0, +)
@@ -51,7 +66,8 @@ struct JointAngle {
     }
 
     private func reading(
-        _ side: (Joint) -> Joint, _ near: ClosedRange<Int>, _ body: BodyMeasures
+        _ side: (Joint) -> Joint, _ near: ClosedRange<Int>, _ body: BodyMeasures,
+        _ isBetter: (Float, Float) -> Bool
     ) -> RepetitionMeasures.Reading? {
         guard let one = body.limb(side(joints.1), side(joints.0)), let other = body.limb(side(joints.1), side(joints.2))
         else { return nil }
@@ -64,7 +80,7 @@ struct JointAngle {
         let smooth = angles.indices.map { index in
             angles[max(0, index - 2)...min(angles.count - 1, index + 2)].sorted().middle
         }
-        let best = smooth.indices.min { isFlexion ? smooth[$0] < smooth[$1] : smooth[$0] > smooth[$1] } ?? 0
+        let best = smooth.indices.min { isBetter(smooth[$0], smooth[$1]) } ?? 0
         let frame = near.lowerBound + best
         // The shin of a leg that kneels does not point the way of its thigh.
         let isKneeling =

@@ -4,17 +4,31 @@ import Poses
 /// The frames of one repetition, and what is measured in them.
 package struct RepetitionSpan {
     let frames: ClosedRange<Int>
+    /// The frames from the repetition before to the one after, at most ``reachSeconds`` more on either side.
+    let surroundings: ClosedRange<Int>
     /// The frame of the extreme.
     let extreme: Int
     /// The repetition's duration, which is finer than frames.
     let seconds: Double
 
+    /// A repetition ends a little before the body is at rest, which it is this long after, in seconds.
+    private static let reachSeconds = 1.0
+
     /// The span of a repetition in a stretch of poses.
-    package init(_ repetition: Repetition, _ stretch: PoseStretch) {
+    ///
+    /// - Parameters:
+    ///   - before: the repetition before it; `nil` for none.
+    ///   - after: the one after it; `nil` for none.
+    package init(
+        _ repetition: Repetition, _ stretch: PoseStretch, before: Repetition? = nil, after: Repetition? = nil
+    ) {
         let last = stretch.frames - 1
         func frame(_ time: Double) -> Int { min(max(0, Int(((time - stretch.start) * stretch.rate).rounded())), last) }
         let start = frame(repetition.start)
         frames = start...max(start, frame(repetition.end))
+        let from = frame(max(before?.end ?? -.infinity, repetition.start - Self.reachSeconds))
+        let to = frame(min(after?.start ?? .infinity, repetition.end + Self.reachSeconds))
+        surroundings = min(from, frames.lowerBound)...max(to, frames.upperBound)
         extreme = min(max(frame(repetition.extreme), frames.lowerBound), frames.upperBound)
         seconds = repetition.seconds
     }
@@ -53,6 +67,9 @@ package struct RepetitionSpan {
         switch measurement {
         case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation:
             JointAngle(measurement)?.reading(at: extreme, in: frames, body)
+        case .kneeLockOut, .elbowLockOut:
+            JointAngle(measurement)?.straightest(in: extreme...surroundings.upperBound, body)
+        case .raisingSpeed: RaisingSpeed(self, body).map { .success($0.reading) }
         case .trunkLean: trunkLean(body).map(Result.success) ?? .failure(.jointsUnseen)
         default:
             height(measurement, body).map { value in

@@ -8,6 +8,8 @@ public struct PoseBuffer: Sendable {
     public private(set) var aspect: Float = 1
     /// `[frames, 18, 3]`, as in ``PoseWindow``; zeros where there was no pose.
     public private(set) var keypoints: [Float] = []
+    /// Seconds between the newest sightings; `nil` when unknown.
+    private var sightingSeconds: Double?
     private let longest: Int
 
     /// Creates an empty buffer.
@@ -31,6 +33,7 @@ public struct PoseBuffer: Sendable {
             start = window.start
             aspect = window.aspect
         }
+        sightingSeconds = window.sightingSeconds ?? sightingSeconds
         let known = Int(((end - window.start) * rate).rounded())
         if known < 0 {
             // The person was not seen for a while. A gap longer than the buffer needs no more memory than the buffer.
@@ -52,7 +55,8 @@ public struct PoseBuffer: Sendable {
         let to = min(max(from, Int(((last - start) * rate).rounded())), frames)
         return PoseStretch(
             start: start + Double(from) / rate, rate: rate, aspect: aspect,
-            keypoints: Array(keypoints[from * PoseHistory.width..<to * PoseHistory.width]))
+            keypoints: Array(keypoints[from * PoseHistory.width..<to * PoseHistory.width]),
+            sightingSeconds: sightingSeconds)
     }
 
     private mutating func removeFirst(_ count: Int) {
@@ -73,13 +77,16 @@ public struct PoseStretch: Sendable, Equatable {
     public let aspect: Float
     /// `[frames, 18, 3]`: x and y as fractions from the top left, confidence; zeros where there was no pose.
     public let keypoints: [Float]
+    /// Seconds between two sightings of the person, between which poses are interpolated; `nil` when unknown.
+    public let sightingSeconds: Double?
 
     /// Creates a stretch from its parts.
-    public init(start: Double, rate: Double, aspect: Float, keypoints: [Float]) {
+    public init(start: Double, rate: Double, aspect: Float, keypoints: [Float], sightingSeconds: Double? = nil) {
         self.start = start
         self.rate = rate
         self.aspect = aspect
         self.keypoints = keypoints
+        self.sightingSeconds = sightingSeconds
     }
 
     /// The number of frames.

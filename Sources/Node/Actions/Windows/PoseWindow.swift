@@ -17,11 +17,13 @@ public struct PoseWindow: Sendable, Equatable {
     public let posedFrames: Int
     /// Width divided by height of the picture, which converts fractions into comparable lengths.
     public let aspect: Float
+    /// Seconds between two sightings of the person, between which poses are interpolated; `nil` when unknown.
+    public let sightingSeconds: Double?
 
     /// Creates a window from its parts.
     public init(
         track: Int?, start: Double, end: Double, keypoints: [Float], context: [Float] = [], posedFrames: Int,
-        aspect: Float
+        aspect: Float, sightingSeconds: Double? = nil
     ) {
         self.track = track
         self.start = start
@@ -30,6 +32,7 @@ public struct PoseWindow: Sendable, Equatable {
         self.context = context
         self.posedFrames = posedFrames
         self.aspect = aspect
+        self.sightingSeconds = sightingSeconds
     }
 
     /// The number of frames.

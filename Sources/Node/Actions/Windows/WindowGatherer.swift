@@ -57,6 +57,7 @@ public struct WindowGatherer {
     private struct Person {
         var continuity = TrackContinuity()
         var history: PoseHistory
+        var sightings = SightingInterval()
         /// The first tick that waits for a sighting that is not doubtful.
         var doubtfulSince: Int?
         /// The tick after the newest frame with this person.
@@ -89,6 +90,7 @@ public struct WindowGatherer {
         let (longestGap, capacity) = (longestGap, capacity)
         for track in frame.measured {
             var person = people[track.id] ?? Person(history: PoseHistory(capacity: capacity))
+            person.sightings.add(frame.time)
             let verdict = person.continuity.judge(track.pose, at: frame.time, aspect: frame.aspect)
             // What was left out as doubtful is filled in when the movement goes on.
             let first = max(person.doubtfulSince ?? ticks.lowerBound, nextTick - capacity)
@@ -144,12 +146,18 @@ public struct WindowGatherer {
             case .everyone: people.filter { $0.value.history.lastTick > recent }.keys.sorted()
             }
         let windows = subjects.compactMap { track in
-            people[track].map { window(of: track, history: $0.history, endingAt: tick, aspect: frame.aspect) }
+            people[track].map {
+                window(
+                    of: track, history: $0.history, endingAt: tick, aspect: frame.aspect,
+                    sightingSeconds: $0.sightings.seconds)
+            }
         }
         return windows.isEmpty ? [window(of: nil, history: nil, endingAt: tick, aspect: frame.aspect)] : windows
     }
 
-    private func window(of track: Int?, history: PoseHistory?, endingAt tick: Int, aspect: Float) -> PoseWindow {
+    private func window(
+        of track: Int?, history: PoseHistory?, endingAt tick: Int, aspect: Float, sightingSeconds: Double? = nil
+    ) -> PoseWindow {
         let first = tick + 1 - settings.window
         let (keypoints, posed) =
             history?.poses(from: first, through: tick)
@@ -158,6 +166,7 @@ public struct WindowGatherer {
         let start = (origin ?? 0) + Double(first) / settings.rateHz
         return PoseWindow(
             track: posed > 0 ? track : nil, start: start, end: start + Double(settings.window) / settings.rateHz,
-            keypoints: keypoints, context: context, posedFrames: posed, aspect: aspect)
+            keypoints: keypoints, context: context, posedFrames: posed, aspect: aspect,
+            sightingSeconds: sightingSeconds)
     }
 }

@@ -2,23 +2,11 @@ import Foundation
 
 /// Facts about the machine, where it reports them.
 package enum Host {
-    /// The board's name, such as `Raspberry Pi 5 Model B`, or the product's name; empty if unknown.
-    static var model: String {
-        for path in ["/proc/device-tree/model", "/sys/class/dmi/id/product_name"] {
-            let name = text(path).trimmingCharacters(in: .whitespacesAndNewlines.union(["\0"]))
-            if !name.isEmpty { return name }
-        }
-        return ""
-    }
+    /// What the machine is.
+    package static let machine = MachineDescription()
 
-    static var operatingSystem: String {
-        for line in text("/etc/os-release").split(separator: "\n") where line.hasPrefix("PRETTY_NAME=") {
-            return String(line.dropFirst(12).replacing("\"", with: ""))
-        }
-        return "Linux"
-    }
-
-    static var architecture: String {
+    /// `arm64` or `amd64`.
+    package static var architecture: String {
         #if arch(arm64)
             "arm64"
         #else
@@ -36,36 +24,8 @@ package enum Host {
     /// The load average over one minute.
     static var load1: Double? { text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } }
 
-    /// The temperature of the first thermal zone; `nil` on most virtual machines.
-    package static var temperatureCelsius: Double? {
-        Double(text("/sys/class/thermal/thermal_zone0/temp").trimmingCharacters(in: .whitespacesAndNewlines))
-            .map { $0 / 1000 }
-    }
-
-    /// The file that reports a Raspberry Pi's throttling; `nil` on other machines.
-    static let throttledFile = firmware("get_throttled")
-    /// Whether the firmware throttles the processor now, because of heat or low voltage: bits 0 to 3 of `get_throttled`
-    /// (Raspberry Pi documentation). `nil` on other machines.
-    package static var isThrottled: Bool? { throttledFile.flatMap(isThrottled(file:)) }
-
-    /// The same from a given file; `nil` if it cannot be read.
-    package static func isThrottled(file: String) -> Bool? {
-        let digits = text(file).trimmingCharacters(in: .whitespacesAndNewlines).replacing("0x", with: "")
-        return Int(digits, radix: 16).map { $0 & 0xF != 0 }
-    }
-
-    private static func firmware(_ name: String) -> String? {
-        let root = "/sys/devices/platform"
-        // A missing folder counts as empty.
-        let entries = { (path: String) in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
-        for chip in entries(root) where chip.hasPrefix("soc") {
-            for part in entries("\(root)/\(chip)") where part.hasSuffix("firmware") {
-                let file = "\(root)/\(chip)/\(part)/\(name)"
-                if FileManager.default.fileExists(atPath: file) { return file }
-            }
-        }
-        return nil
-    }
+    /// What the machine tells of heat, power and clock.
+    package static let sensors = MachineSensors()
 
     /// Bytes that this process wrote to disks.
     static var writtenBytes: Int? {

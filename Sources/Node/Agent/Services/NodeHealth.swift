@@ -15,10 +15,10 @@ package struct NodeHealth: Sendable {
         self.reports = reports
     }
 
-    /// The current problems: the node's first, then the broker's, then each camera's.
+    /// The current problems: the node's first, then the broker's, the machine's, then each camera's.
     package func problems() -> [Problem] {
         [node.storage.problem, node.commands.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
-            + (node.learning?.drifts.map(\.problem) ?? [])
+            + node.machine.problems() + (node.learning?.drifts.map(\.problem) ?? [])
             + reports.all.sorted { $0.key < $1.key }
             .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
     }
@@ -39,8 +39,8 @@ package struct NodeHealth: Sendable {
         payload.cpuPercent = processorPercent
         payload.memoryMB = Host.memoryMB
         payload.load1 = Host.load1
-        payload.temperatureCelsius = Host.temperatureCelsius
-        payload.throttled = Host.isThrottled
+        payload.temperatureCelsius = Host.sensors.temperatureCelsius
+        payload.throttled = Host.sensors.throttling?.isActive
         payload.commits = node.store.commits
         payload.writtenMB = Host.writtenMB
         payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)

@@ -248,7 +248,7 @@ extension WorkoutEvent {
     /// Whether it is published before it is on disk: what is only shown for a moment.
     fileprivate var isImmediate: Bool {
         switch kind {
-        case .repetition, .stepStarted, .cue: true
+        case .repetition, .noRep, .stepStarted, .cue: true
         case .started, .stepCompleted, .ended: false
         }
     }

@@ -18,7 +18,9 @@ public enum CorrectionError: Error, Equatable, Sendable {
     case invalidReps(Int)
     /// A set cannot have this load, kilograms.
     case invalidLoad(Double)
-    /// Repetitions or a load of a set that never was.
+    /// A set cannot have this perceived exertion.
+    case invalidRPE(Double)
+    /// Repetitions, a load or an exertion of a set that never was.
     case workOfNothing
 }
 
@@ -39,7 +41,10 @@ extension CorrectionError: CustomStringConvertible {
             "a set cannot have \(reps.counted("repetition")): give a number from 0 to \(SetCorrection.maximumReps)"
         case .invalidLoad(let load):
             "a set cannot have a load of \(load) kg: give a number from 0 to \(Int(SetBody.maximumLoadKg)); 0 is none"
-        case .workOfNothing: "a set that never was has no repetitions and no load: give none with the label none"
+        case .invalidRPE(let rpe):
+            "a set cannot have an exertion of \(rpe): give a number from 1 to 10 in steps of a half; 0 is none"
+        case .workOfNothing:
+            "a set that never was has no repetitions, load or exertion: give none with the label none"
         }
     }
 

@@ -10,10 +10,12 @@ package struct SetCorrection: Sendable, Equatable {
     package let reps: Int
     /// The weight that was moved, kilograms, more than 0 and at most ``SetBody/maximumLoadKg``; `nil` where nobody entered it.
     package let loadKg: Double?
+    /// The perceived exertion, 1…10 in steps of a half; `nil` where nobody entered it.
+    package let rpe: Double?
 
     /// A correction with these values.
-    package init(label: String, reps: Int, loadKg: Double? = nil) {
-        (self.label, self.reps, self.loadKg) = (label, reps, loadKg)
+    package init(label: String, reps: Int, loadKg: Double? = nil, rpe: Double? = nil) {
+        (self.label, self.reps, self.loadKg, self.rpe) = (label, reps, loadKg, rpe)
     }
 
     /// The label of a set that never was.
@@ -24,7 +26,10 @@ package struct SetCorrection: Sendable, Equatable {
     /// The label that the set counts for; `nil` for a set that never was.
     var countedLabel: String? { label == Self.nothing ? nil : label }
 
-    /// Whether label and repetitions are those that were recognised, so that only the load was entered.
+    /// Whether nobody entered a load or an exertion.
+    var hasNoEffort: Bool { loadKg == nil && rpe == nil }
+
+    /// Whether label and repetitions are those that were recognised, so that only load or exertion were entered.
     func isAs(_ set: SessionSet) -> Bool { label == set.label && reps == set.reps }
 
     /// The corrections of a session by the number of the set; none in a history from before corrections existed.
@@ -45,35 +50,41 @@ package struct SetCorrection: Sendable, Equatable {
         }
         try db.execute(
             sql: """
-                INSERT INTO set_correction(session, number, label, reps, load_kg, made_ms) VALUES(?, ?, ?, ?, ?, ?)
+                INSERT INTO set_correction(session, number, label, reps, load_kg, rpe, made_ms)
+                VALUES(?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT(session, number) DO UPDATE
-                SET label = excluded.label, reps = excluded.reps, load_kg = excluded.load_kg, made_ms = excluded.made_ms
+                SET label = excluded.label, reps = excluded.reps, load_kg = excluded.load_kg, rpe = excluded.rpe,
+                  made_ms = excluded.made_ms
                 """,
             arguments: [
-                session, number, correction.label, correction.reps, correction.loadKg, wallMilliseconds,
+                session, number, correction.label, correction.reps, correction.loadKg, correction.rpe,
+                wallMilliseconds,
             ])
     }
 
-    /// The table for a join; in a history from before corrections or loads existed, one with the columns that are read.
+    /// The table for a join; in a history from before corrections, loads or exertions existed, one with the columns that
+    /// are read.
     static func table(in db: Database) throws -> String {
         guard try db.tableExists("set_correction") else {
-            return "(SELECT NULL AS session, NULL AS number, NULL AS label, NULL AS reps, NULL AS load_kg LIMIT 0)"
+            let columns = ["session", "number", "label", "reps", "load_kg", "rpe"].map { "NULL AS \($0)" }
+            return "(SELECT \(columns.joined(separator: ", ")) LIMIT 0)"
         }
-        let hasLoads = try db.columns(in: "set_correction").contains { $0.name == "load_kg" }
-        return hasLoads ? "set_correction" : "(SELECT *, NULL AS load_kg FROM set_correction)"
+        let stored = Set(try db.columns(in: "set_correction").map(\.name))
+        let missing = ["load_kg", "rpe"].filter { !stored.contains($0) }.map { ", NULL AS \($0)" }
+        return missing.isEmpty ? "set_correction" : "(SELECT *\(missing.joined()) FROM set_correction)"
     }
 }
 
 extension SetCorrection {
     /// What ``init(_:)`` reads, of a table `c`; a set has a label of its own.
-    static let columns = "c.label AS right_label, c.reps AS right_reps, c.load_kg AS right_load_kg"
+    static let columns = "c.label AS right_label, c.reps AS right_reps, c.load_kg AS right_load_kg, c.rpe AS right_rpe"
 
     /// Reads ``columns``; `nil` where there is no label.
     init?(_ row: Row) {
         guard let label = row.optionalText("right_label") else { return nil }
-        let load = row.number("right_load_kg")
+        let effort = StepEffort(row)
         self.init(
             label: label, reps: min(max(row.integer("right_reps"), 0), Self.maximumReps),
-            loadKg: load > 0 ? min(load, SetBody.maximumLoadKg) : nil)
+            loadKg: effort.loadKg, rpe: effort.rpe)
     }
 }

@@ -6,10 +6,10 @@ import Records
 
 /// What a set is corrected to.
 public enum SetChange: Sendable, Equatable {
-    /// The right label, the right number of repetitions and the load in kilograms; `nil` leaves one as it is, and a load of
-    /// 0 is none. The label `none` stands for a set that never was, with 0 repetitions.
-    case to(label: String? = nil, reps: Int? = nil, loadKg: Double? = nil)
-    /// Back to what was recognised, without a load.
+    /// The right label, the right number of repetitions, the load in kilograms and the perceived exertion; `nil` leaves one
+    /// as it is, and a load or exertion of 0 is none. The label `none` stands for a set that never was, with 0 repetitions.
+    case to(label: String? = nil, reps: Int? = nil, loadKg: Double? = nil, rpe: Double? = nil)
+    /// Back to what was recognised, without load and exertion.
     case undo
 }
 
@@ -21,7 +21,7 @@ extension Store {
     ///
     /// - Parameter known: the labels that a set may have, beside those of its session and `none`; `nil` for any, where
     ///   a person said that the label is new.
-    /// - Returns: the days whose totals changed, or the day of the set where only its load did; none where the set was
+    /// - Returns: the days whose totals changed, or the day of the set where only load or exertion did; none where the set was
     ///   already as it is to be.
     /// - Throws: ``CorrectionError`` for what cannot be corrected; ``HistoryError``. Nothing is changed then.
     @discardableResult
@@ -83,23 +83,27 @@ private struct Correcting {
         guard let set = session.sets.first(where: { $0.number == number }) else {
             throw CorrectionError.unknownSet(number, known: session.sets.map(\.number))
         }
-        guard case .to(let wantedLabel, let wantedReps, let wantedLoad) = change else { return nil }
+        guard case .to(let wantedLabel, let wantedReps, let wantedLoad, let wantedRPE) = change else { return nil }
         let present = session.corrections[number]
         let label = wantedLabel ?? present?.label ?? set.label
         let isNothing = label == SetCorrection.nothing
         // A set that is to be again gets back the repetitions that were recognised.
         let usual = present?.countedLabel == nil ? set.reps : present?.reps ?? set.reps
         let load = wantedLoad ?? (isNothing ? nil : present?.loadKg)
+        let rpe = wantedRPE ?? (isNothing ? nil : present?.rpe)
         let right = SetCorrection(
             label: label, reps: wantedReps ?? (isNothing ? 0 : usual),
-            loadKg: load == 0 ? nil : load?.rounded(decimals: 2))
+            loadKg: load == 0 ? nil : load?.rounded(decimals: 2), rpe: rpe == 0 ? nil : rpe)
         try check(right.label, of: session)
         guard (0...SetCorrection.maximumReps).contains(right.reps) else {
             throw CorrectionError.invalidReps(right.reps)
         }
         if let load, !(0...SetBody.maximumLoadKg).contains(load) { throw CorrectionError.invalidLoad(load) }
-        if isNothing, right.reps > 0 || right.loadKg != nil { throw CorrectionError.workOfNothing }
-        return right.isAs(set) && right.loadKg == nil ? nil : right
+        if let rpe = right.rpe, !SetBody.efforts.contains(rpe) || rpe * 2 != (rpe * 2).rounded() {
+            throw CorrectionError.invalidRPE(rpe)
+        }
+        if isNothing, right.reps > 0 || !right.hasNoEffort { throw CorrectionError.workOfNothing }
+        return right.isAs(set) && right.hasNoEffort ? nil : right
     }
 
     private func check(_ label: String, of session: RecognisedSession) throws {

@@ -101,6 +101,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             [
                 .text("session"), .integer("number"), .text("label"), .integer("reps"), .moment("made"),
                 .number("load_kg", optional: true, to: SetBody.maximumLoadKg),
+                .number("rpe", optional: true, to: SetBody.efforts.upperBound),
             ]
         case .days: [.text("day"), .text("camera"), .integer("sessions"), .integer("rev")]
         case .dayActions:

@@ -28,7 +28,7 @@ extension SetBody {
             zone: set.zone,
             corrected: correction.flatMap {
                 $0.isAs(set) ? nil : Recognised(label: set.label, reps: set.reps)
-            }, loadKg: correction?.loadKg, confidence: set.confidence,
+            }, loadKg: correction?.loadKg, rpe: correction?.rpe, confidence: set.confidence,
             repsMargin: correction.map { $0.isAs(set) } ?? true ? set.repsMargin : nil)
     }
 }

@@ -62,6 +62,7 @@ package struct TableOwner: Sendable {
         TableOwner("workout_step", .with("workout"), .with("workout")),
         TableOwner("question", .days(key: "session_days"), .oldest),
         TableOwner("question_pool", .with("question"), .with("question")),
+        TableOwner("member_code", .never, .few),
         TableOwner("workout_rep", .with("workout"), .with("workout")),
         TableOwner("delivery", .days(key: "record_days"), .oldest),
         TableOwner("standing_problem", .days(key: "record_days"), .few),

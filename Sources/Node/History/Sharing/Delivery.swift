@@ -97,28 +97,6 @@ extension HistoryQuery {
             ).map(Delivery.init)
         }
     }
-
-    /// The weights of a workout's steps in kilograms, by the step's index: those that a person entered for the one set
-    /// of the same exercise that was recognised at that time in front of the same camera.
-    ///
-    /// - Throws: ``HistoryError``.
-    package func loads(ofWorkout id: String) throws -> [Int: Double] {
-        try read { db in
-            guard try db.tableExists("workout") else { return [:] }
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT step.number AS number, max(c.load_kg) AS load_kg
-                    FROM workout w JOIN workout_step step ON step.workout = w.id
-                      JOIN session_set s ON s.start_ms < ifnull(step.end_ms, w.end_ms) AND s.end_ms > step.start_ms
-                      JOIN session ON session.id = s.session AND session.camera = w.camera
-                      LEFT JOIN set_correction c ON c.session = s.session AND c.number = s.number
-                    WHERE w.id = ? AND ifnull(c.label, s.label) = step.action
-                    GROUP BY step.number HAVING count(*) = 1 AND max(c.load_kg) IS NOT NULL
-                    """, arguments: [id])
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0.integer("number"), $0.number("load_kg")) })
-        }
-    }
 }
 
 extension Store {

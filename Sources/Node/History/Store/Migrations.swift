@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 18
+    static let version = 19
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -11,7 +11,7 @@ package enum Migrations {
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
             schema12,
-            schema13, schema14, schema15, schema16, schema17, schema18,
+            schema13, schema14, schema15, schema16, schema17, schema18, schema19,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -281,8 +281,16 @@ package enum Migrations {
           PRIMARY KEY(start_ms, camera, zone, clock)) WITHOUT ROWID;
         """
 
-    /// Who lay on the floor and did not move.
+    /// The perceived exertion of a set, and the codes with which members see what is theirs.
     private static let schema18 = """
+        ALTER TABLE set_correction ADD COLUMN rpe REAL;
+        CREATE TABLE member_code(
+          key TEXT PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL, nickname TEXT NOT NULL,
+          code TEXT NOT NULL CHECK(json_valid(code)), made_ms INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// Who lay on the floor and did not move.
+    private static let schema19 = """
         CREATE TABLE alarm(
           id TEXT PRIMARY KEY, camera TEXT NOT NULL, zone TEXT, cause TEXT NOT NULL, since_ms INTEGER NOT NULL,
           start_ms INTEGER NOT NULL, ended_ms INTEGER, acknowledged_ms INTEGER) WITHOUT ROWID;

@@ -10,7 +10,7 @@ enum Recovery {
     private static let tables = [
         "clock_stretch", "session", "session_action", "session_excluded", "session_set", "set_correction", "day_camera",
         "day_action", "day_excluded", "day_zone", "workout", "workout_step", "workout_rep", "camera_absence",
-        "occupancy", "occupancy_zone", "alarm",
+        "occupancy", "occupancy_zone", "alarm", "member_code",
     ]
     /// The number of rows in memory at a time.
     private static let chunk = 500

@@ -5,7 +5,7 @@ import Workouts
 
 extension Store {
     /// Deletes a name everywhere in the history: in the workouts, in every record of the log, and in what commands and
-    /// requests left. Receivers get each of those workouts again with a higher revision and without the name. The workouts
+    /// requests left. The code of the member goes, too. Receivers get each of those workouts again with a higher revision and without the name. The workouts
     /// themselves stay.
     ///
     /// - Parameter name: as it was typed, or a nickname. Letter case, blanks around it and its normal form do not matter.
@@ -37,7 +37,10 @@ struct NameDeletion {
         let all = try workouts(in: db)
         let names = try Self.nameColumns(in: db)
         for id in all { try deleteName(ofWorkout: id, names, in: db) }
-        if !key.isEmpty { try forget(in: db) }
+        if !key.isEmpty {
+            try forget(in: db)
+            try MemberCode.forget(key, in: db)
+        }
         return all.count
     }
 

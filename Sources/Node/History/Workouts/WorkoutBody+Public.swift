@@ -23,6 +23,7 @@ extension WorkoutBody.Step {
     fileprivate var withoutPrescription: WorkoutBody.Step {
         var step = self
         (step.rangeLeast, step.rangeMost, step.secondsLeast, step.secondsMost) = (nil, nil, nil, nil)
+        (step.standard, step.lockOut, step.stopAtSlower) = (nil, nil, nil)
         (step.cues, step.pain) = (nil, nil)
         return step
     }

@@ -35,5 +35,8 @@ extension WorkoutBody.Step {
             secondsLeast: step.planned.secondsLeast, secondsMost: step.planned.secondsMost,
             cues: step.cues.isEmpty ? nil : step.cues.map(\.text), pain: step.pain, skipped: step.isSkipped,
             complete: step.isComplete)
+        (standard, lockOut) = (step.planned.standard?.rawValue, step.planned.lockOut)
+        stopAtSlower = step.planned.stopAtSlower
+        stopped = step.isStopped ? "slower" : nil
     }
 }

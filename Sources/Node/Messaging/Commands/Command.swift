@@ -1,4 +1,5 @@
 import Foundation
+import History
 import Records
 
 /// A command with its checked arguments, by who carries it out.
@@ -21,6 +22,8 @@ public enum SessionCommand: Sendable, Equatable {
     case sync(epoch: String, from: Int64, to: Int64?)
     /// Delete the session with this id.
     case deleteSession(String)
+    /// Correct the set with this number of the session with this id.
+    case correctSet(Int, session: String, SetChange)
 }
 
 /// What the node carries out.
@@ -97,6 +100,7 @@ extension Command {
                         epoch: try arguments.text("epoch"), from: try arguments.number("from_seq", 1...Int64.max),
                         to: try arguments.optionalNumber("to_seq", 1...Int64.max)))
             case .sessionDelete: .session(.deleteSession(try arguments.text("id")))
+            case .setCorrect: .session(try .correction(arguments))
             case .sessionEnd: .agent(.node(.endSessions(camera: try camera())))
             case .cameraSet: .agent(.node(.setCamera(try camera(), enabled: try arguments.flag("enabled"))))
             case .alarmAcknowledge: .agent(.node(.acknowledgeAlarm(try arguments.optionalText("alarm"))))
@@ -120,6 +124,25 @@ extension Command {
             case .nameDelete:
                 .agent(.workout(.deleteName(try arguments.text("name", atMost: Command.maximumNameBytes))))
             }
+    }
+}
+
+extension SessionCommand {
+    fileprivate static func correction(_ arguments: CommandArguments) throws(CommandError) -> SessionCommand {
+        let session = try arguments.text("session")
+        let number = Int(try arguments.number("set", 1...Int64(Int32.max)))
+        let label = try arguments.optionalText("label")
+        let reps = try arguments.optionalNumber("reps", 0...Int64(Int32.max)).map(Int.init)
+        let load = try arguments.optionalDecimal("load_kg")
+        let rpe = try arguments.optionalDecimal("rpe")
+        let isUndo = try arguments.optionalFlag("undo") ?? false
+        let isEmpty = label == nil && reps == nil && load == nil && rpe == nil
+        guard isEmpty == isUndo else {
+            throw CommandError(
+                .invalidArguments, "give label, reps, load_kg or rpe of the set, or undo alone to take them back")
+        }
+        return .correctSet(
+            number, session: session, isUndo ? .undo : .to(label: label, reps: reps, loadKg: load, rpe: rpe))
     }
 }
 

@@ -33,6 +33,21 @@ struct CommandArguments {
         return flag
     }
 
+    /// Whether something is so; `nil` when the argument is absent.
+    func optionalFlag(_ name: String) throws(CommandError) -> Bool? {
+        if fields[name] == nil || fields[name] == .null { return nil }
+        return try flag(name)
+    }
+
+    /// A number; `nil` when the argument is absent.
+    func optionalDecimal(_ name: String) throws(CommandError) -> Double? {
+        if fields[name] == nil || fields[name] == .null { return nil }
+        guard let number = fields[name]?.number else {
+            throw CommandError(.invalidArguments, "\(name) must be a number")
+        }
+        return number
+    }
+
     /// A whole number; `nil` when the argument is absent.
     func optionalNumber(_ name: String, _ range: ClosedRange<Int64>) throws(CommandError) -> Int64? {
         if fields[name] == nil || fields[name] == .null { return nil }

@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import History
 import Records
@@ -14,6 +15,7 @@ extension MQTTSession {
         case .health: try json(currentHealth())
         case .sync(let epoch, let from, let to): try sync(epoch, from, to)
         case .deleteSession(let id): try deleteSession(id)
+        case .correctSet(let number, let session, let change): try correctSet(number, session, change)
         }
     }
 
@@ -57,6 +59,27 @@ extension MQTTSession {
             records.recordsAvailable()
             return ["id": .text(id), "deleted": true]
         }
+    }
+
+    /// Corrects a set, or enters its load and exertion. A label must be known.
+    private func correctSet(_ number: Int, _ session: String, _ change: SetChange) throws -> JSONValue {
+        let model = loop.outgoing.info?.model
+        let known = try loop.store.query.storedNames().labels + (model.map { $0.labels } ?? [])
+        let days: [DayRow]
+        do {
+            days = try loop.store.correctSet(number, of: session, to: change, known: known, wall: Date())
+        } catch let refusal as CorrectionError {
+            switch refusal {
+            case .unknownSession: throw CommandError(.unknownSession, refusal.description)
+            case .sessionOpen: throw CommandError(.sessionOpen, refusal.description, retryable: true)
+            default: throw CommandError(.invalidArguments, refusal.description)
+            }
+        }
+        // The topic of a camera's totals holds today's, so those of earlier days stay off it.
+        let today = Calendar.gregorian(in: loop.store.settings.timeZone).dayText(of: Date())
+        for day in days where day.day == today { loop.outgoing.retained.set(.counts(day), camera: day.camera) }
+        records.recordsAvailable()
+        return ["session": .text(session), "set": .integer(Int64(number)), "changed": .bool(!days.isEmpty)]
     }
 
     private func currentHealth() throws -> HealthPayload? {

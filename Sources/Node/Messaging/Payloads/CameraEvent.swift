@@ -14,6 +14,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case workoutStarted = "workout_started"
         case stepStarted = "step_started"
         case repetition
+        case noRep = "no_rep"
         case cue
         case stepCompleted = "step_completed"
         case workoutEnded = "workout_ended"
@@ -44,6 +45,8 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var seconds: Double?
     /// The repetitions counted in the set, step or workout.
     public var reps: Int?
+    /// The repetitions of the step so far that do not count; `nil` for other events, and without a standard.
+    public var noReps: Int?
     /// Of a merged session: the id of the session that is part of it now.
     public var absorbed: String?
     /// The alarm's id, for somebody who lies on the floor.
@@ -60,7 +63,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var nickname: String?
     /// The step of the workout, from 1, and the number of its steps.
     public var step, steps: Int?
-    /// Of a cue: `fault` or `praise`.
+    /// Of a cue: `fault`, `praise` or `stop`; of a no-rep: `no_rep`.
     public var kind: String?
     /// Of a cue: the sentence.
     public var text: String?
@@ -92,6 +95,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case workout, plan, nickname, step, steps, kind, text, measure, unit, value, uncertainty, limit
         case eventType = "event_type"
         case topAction = "top_action"
+        case noReps = "no_reps"
     }
 }
 
@@ -101,7 +105,9 @@ extension CameraEvent {
         ("v", .contractVersion), ("event_type", .required(.text(words: CameraEvent.Kind.allCases.map(\.rawValue)))),
         ("id", .required(.uuid)), ("session", .optional(.uuid)), ("camera", .required(.id)),
         ("ts", .required(.moment)), ("action", .optional(.words)), ("top_action", .optional(.words)),
-        ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
+        ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)),
+        ("no_reps", .optional(.count, "Of a step with a standard: repetitions that do not count.")),
+        ("reason", .optional(.words)),
         ("zone", .optional(.id, "Where most of the session or set took place.")),
         ("absorbed", .optional(.uuid, "The session that is part of this one now, and no more its own.")),
         ("alarm", .optional(.uuid, "Of somebody who lies on the floor.")),

@@ -66,6 +66,15 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var reps: Int
     /// Planned repetitions, and how many are left; `nil` for other steps.
     public var plannedReps, repsLeft: Int?
+    /// The repetitions of the step that do not count; `nil` where every one counts.
+    public var noReps: Int?
+    /// How fast the newest repetitions of the step went up, in percent of the fastest of its first three; `nil` unless the plan
+    /// watches the speed.
+    public var speeds: [Int]?
+    /// The standard error of ``speeds`` in percent.
+    public var speedError: Int?
+    /// From how many percent slower on the step ends; `nil` for never.
+    public var stopAtSlower: Double?
     /// Seconds of the step in which the exercise was recognised.
     public var seconds: Double
     /// Planned seconds, and how many are left; `nil` for other steps.
@@ -90,9 +99,16 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         case planName = "plan_name"
         case plannedReps = "planned_reps"
         case repsLeft = "reps_left"
+        case noReps = "no_reps"
+        case speeds = "speeds_percent"
+        case speedError = "speed_error_percent"
+        case stopAtSlower = "stop_at_slower"
         case plannedSeconds = "planned_s"
         case secondsLeft = "left_s"
     }
+
+    /// So many speeds are shown.
+    private static let maximumSpeeds = 20
 
     /// The state of a workout that runs.
     package init(_ runner: WorkoutRunner) {
@@ -117,12 +133,21 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         reps = step.repetitions
         plannedReps = step.planned.repetitions
         repsLeft = step.repetitionsLeft
+        noReps = step.planned.standard == nil ? nil : step.noReps
+        stopAtSlower = step.planned.stopAtSlower
+        if stopAtSlower != nil, let shares = RepetitionSpeeds(step.measured)?.shares {
+            let newest = shares.suffix(Self.maximumSpeeds)
+            speeds = newest.map { Int((100 * $0.value).rounded()) }
+            let error = newest.reduce(0) { $0 + $1.uncertainty } / Double(newest.count)
+            speedError = Int((100 * error).rounded(.up))
+        }
         seconds = step.seconds.rounded(decimals: 1)
         plannedSeconds = step.planned.seconds
         secondsLeft = step.secondsLeft?.rounded(decimals: 1)
         until = workout.until
         ignored = runner.ignored
-        cue = step.cues.last?.text
+        // What was wrong in one repetition is no news after the next.
+        cue = step.cues.last.flatMap { $0.kind == .noRep && $0.repetition < step.measured.count ? nil : $0.text }
         cues = workout.steps.reduce(0) { $0 + $1.cues.count }
         asksPain = workout.painQuestion != nil
     }
@@ -148,6 +173,7 @@ extension CameraEvent {
         case .started: kind = .workoutStarted
         case .stepStarted(let index): (kind, step) = (.stepStarted, index)
         case .repetition(let index, _): (kind, step) = (.repetition, index)
+        case .noRep(let index, _, _): (kind, step) = (.noRep, index)
         case .cue(let index, _): (kind, step) = (.cue, index)
         case .stepCompleted(let index): (kind, step) = (.stepCompleted, index)
         case .ended: kind = .workoutEnded
@@ -158,28 +184,36 @@ extension CameraEvent {
         nickname = workout.nickname
         self.step = step.map { $0 + 1 }
         steps = workout.steps.count
+        if let step, workout.steps[step].planned.standard != nil { noReps = workout.steps[step].noReps }
         switch event.kind {
         case .started, .stepStarted: break
         case .repetition(_, let count): reps = count
+        case .noRep(let index, let count, let cue):
+            tell(cue)
+            (reps, noReps) = (workout.steps[index].repetitions, count)
         case .cue(_, let cue):
             reps = cue.repetition
-            self.kind = cue.kind.rawValue
-            text = cue.text
-            measure = cue.measure.rawValue
-            unit = cue.measure.unit.rawValue
-            value = cue.value.rounded(decimals: 3)
-            uncertainty = cue.uncertainty.rounded(decimals: 3)
-            limit = cue.limit
+            tell(cue)
         case .stepCompleted(let index):
             let done = workout.steps[index]
             reps = done.repetitions
             seconds = done.seconds.rounded(decimals: 3)
-            if done.isSkipped { reason = "skipped" }
+            reason = done.isSkipped ? "skipped" : done.isStopped ? "slower" : nil
         case .ended:
             reps = workout.repetitions
             seconds = workout.end.timeIntervalSince(workout.start).rounded(decimals: 3)
             reason = (workout.plan.isPrivate ? workout.endReason?.withoutPain : workout.endReason)?.rawValue
         }
+    }
+
+    private mutating func tell(_ cue: Cue) {
+        kind = cue.kind.rawValue
+        text = cue.text
+        measure = cue.measure.rawValue
+        unit = cue.measure.unit.rawValue
+        value = cue.value.rounded(decimals: 3)
+        uncertainty = cue.uncertainty.rounded(decimals: 3)
+        limit = cue.limit
     }
 }
 
@@ -205,6 +239,10 @@ extension WorkoutState {
         ("steps", .required(.integer(minimum: 1))), ("round", .required(.integer(minimum: 1))),
         ("action", .required(.words)), ("side", .optional(.text(words: WorkoutPlan.Side.allCases.map(\.rawValue)))),
         ("reps", .required(.count)), ("planned_reps", .optional(.count)), ("reps_left", .optional(.count)),
+        ("no_reps", .optional(.count, "Repetitions that do not count; absent where every one counts.")),
+        ("speeds_percent", .optional(.list(.count), "Of the newest repetitions, by the fastest of the first three.")),
+        ("stop_at_slower", .optional(.number(minimum: 0), "The step ends at this loss of speed, in percent.")),
+        ("speed_error_percent", .optional(.count, "The standard error of the speeds.")),
         ("seconds", .required(.number(minimum: 0))), ("planned_s", .optional(.number(minimum: 0))),
         ("left_s", .optional(.number(minimum: 0))),
         ("until", .optional(.moment, "When the rest or the challenge ends.")),

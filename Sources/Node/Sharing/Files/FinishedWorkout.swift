@@ -19,6 +19,8 @@ package struct FinishedWorkout: Sendable, Equatable {
         package let seconds: Double
         /// The weight that a person entered for the set, kilograms; `nil` for none.
         package let loadKilograms: Double?
+        /// The perceived exertion that a person entered for the set, 1…10; `nil` for none.
+        package let rpe: Double?
     }
 
     /// Why a workout cannot be handed on. The text ends with what to do.
@@ -44,10 +46,12 @@ package struct FinishedWorkout: Sendable, Equatable {
     /// Takes over what was done in a stored workout.
     ///
     /// - Parameters:
-    ///   - loads: the weights of its steps in kilograms, by the step's index.
+    ///   - efforts: the weights and exertions of its steps, by the step's index.
     ///   - names: the exercises' names for people, by label.
     /// - Throws: ``Refusal`` for a workout that goes on, has no name, or in which nothing was done.
-    package init(_ row: WorkoutRow, loads: [Int: Double] = [:], names: [String: String] = [:]) throws(Refusal) {
+    package init(
+        _ row: WorkoutRow, efforts: [Int: StepEffort] = [:], names: [String: String] = [:]
+    ) throws(Refusal) {
         let body = row.body
         guard body.endReason != nil else {
             throw Refusal(
@@ -68,7 +72,7 @@ package struct FinishedWorkout: Sendable, Equatable {
             return Performed(
                 action: step.action, exercise: names[step.action] ?? Self.words(step.action), start: start,
                 end: max(start, step.end.flatMap(Timestamp.date(text:)) ?? end), repetitions: step.reps,
-                seconds: step.seconds, loadKilograms: loads[index])
+                seconds: step.seconds, loadKilograms: efforts[index]?.loadKg, rpe: efforts[index]?.rpe)
         }
         guard !steps.isEmpty else {
             throw Refusal(
@@ -93,10 +97,10 @@ extension FinishedWorkout {
             steps: [
                 Performed(
                     action: "squat", exercise: "Squat", start: end - 110, end: end - 70, repetitions: 12, seconds: 40,
-                    loadKilograms: nil),
+                    loadKilograms: nil, rpe: nil),
                 Performed(
                     action: "plank", exercise: "Plank", start: end - 40, end: end - 10, repetitions: 0, seconds: 30,
-                    loadKilograms: nil),
+                    loadKilograms: nil, rpe: nil),
             ])
     }
 

@@ -18,7 +18,7 @@ enum HevyFile {
                     .text(workout.plan), time(workout.start), time(workout.end), .text(""), .text(step.exercise),
                     .number(nil), .text(""), .number(Double(number)), .text("normal"), .number(step.loadKilograms),
                     .number(step.repetitions > 0 ? Double(step.repetitions) : nil), .number(nil),
-                    .number(AppCSV.heldSeconds(step)), .number(nil),
+                    .number(AppCSV.heldSeconds(step)), .number(step.rpe),
                 ], separator: ",")
         }
         return AppCSV.line(columns.map { .text($0) }, separator: ",") + lines.joined()

@@ -17,7 +17,7 @@ enum StrongFile {
             AppCSV.line(
                 [
                     .text(date), .text(workout.plan), .text(step.exercise), .number(Double(number)),
-                    .number(step.loadKilograms ?? 0), .text("kg"), .number(Double(step.repetitions)), .number(nil),
+                    .number(step.loadKilograms ?? 0), .text("kg"), .number(Double(step.repetitions)), .number(step.rpe),
                     .number(nil), .text(""), .number(AppCSV.heldSeconds(step) ?? 0), .text(""), .text(""),
                     .text(duration),
                 ], separator: ";")

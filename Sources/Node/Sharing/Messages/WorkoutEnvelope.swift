@@ -7,10 +7,10 @@ struct WorkoutEnvelope: Encodable {
         let action, exercise, start, end: String
         let reps: Int
         let seconds: Double
-        let load: Double?
+        let load, rpe: Double?
 
         enum CodingKeys: String, CodingKey {
-            case action, exercise, start, end, reps, seconds
+            case action, exercise, start, end, reps, seconds, rpe
             case load = "load_kg"
         }
     }
@@ -28,7 +28,7 @@ struct WorkoutEnvelope: Encodable {
         sets = workout.steps.map {
             Set(
                 action: $0.action, exercise: $0.exercise, start: Timestamp.text($0.start), end: Timestamp.text($0.end),
-                reps: $0.repetitions, seconds: $0.seconds, load: $0.loadKilograms)
+                reps: $0.repetitions, seconds: $0.seconds, load: $0.loadKilograms, rpe: $0.rpe)
         }
     }
 }

@@ -147,8 +147,8 @@ package struct Outbox {
             return message.map { .alert($0, from: node) }
         }
         guard let id = delivery.workout, let row = try? store.query.workout(id) else { return nil }
-        let loads = (try? store.query.loads(ofWorkout: id)) ?? [:]
-        return (try? FinishedWorkout(row, loads: loads, names: names)).map { .workout($0, from: node) }
+        let efforts = (try? store.query.efforts(ofWorkout: id)) ?? [:]
+        return (try? FinishedWorkout(row, efforts: efforts, names: names)).map { .workout($0, from: node) }
     }
 }
 

@@ -16,6 +16,8 @@ package final class FailedLogins: Sendable {
         case wrongPassword = "wrong password"
         /// The password was not even looked at.
         case tooMany = "too many wrong passwords"
+        /// No member has this nickname and code.
+        case wrongCode = "wrong member code"
         /// A link of `spotter web url` was used, too old, or never made.
         case uselessLink = "a link that does not log in"
     }

@@ -10,7 +10,9 @@ package final class LoginLimiter: Sendable {
     package static let maximumPerAddress = 3
     /// The log-ins that may fail in a minute.
     package static let maximumInAll = 5
-    private static let memory = Duration.seconds(60)
+
+    private let mostPerAddress, mostInAll: Int
+    private let memory: Duration
 
     private struct Failure {
         /// `nil` once the address has logged in: its failures then count only among all.
@@ -21,25 +23,30 @@ package final class LoginLimiter: Sendable {
     /// The oldest first.
     private let failures = Mutex<[Failure]>([])
 
-    /// Begins without failures.
-    package init() {}
+    /// Begins without failures. The values are those of log-ins with a password; another limit may count other things
+    /// than addresses.
+    package init(
+        perAddress: Int = maximumPerAddress, inAll: Int = maximumInAll, memory: Duration = .seconds(60)
+    ) {
+        (mostPerAddress, mostInAll, self.memory) = (perAddress, inAll, memory)
+    }
 
     /// Begins a log-in. Call ``succeeded(from:)`` when its password is right.
     ///
     /// - Returns: the whole seconds to wait, at least 1; `nil` lets the log-in through.
     package func begin(from address: String, now: ContinuousClock.Instant) -> Int? {
         failures.withLock { failures in
-            failures.removeAll { now - $0.time >= Self.memory }
+            failures.removeAll { now - $0.time >= memory }
             let own = failures.filter { $0.address == address }
             let blocking = [
-                own.count >= Self.maximumPerAddress ? own.first : nil,
-                failures.count >= Self.maximumInAll ? failures.first : nil,
+                own.count >= mostPerAddress ? own.first : nil,
+                failures.count >= mostInAll ? failures.first : nil,
             ].compactMap { $0?.time }
             guard let latest = blocking.max() else {
                 failures.append(Failure(address: address, time: now))
                 return nil
             }
-            let left = Self.memory - (now - latest)
+            let left = memory - (now - latest)
             return max(1, Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0))
         }
     }

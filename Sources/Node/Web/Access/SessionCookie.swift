@@ -40,7 +40,10 @@ package enum SessionCookie {
     }
 
     /// Every value of this cookie in a `Cookie` header (RFC 6265, section 4.2.1), in its order.
-    package static func values(inHeader header: String) -> [String] {
+    package static func values(inHeader header: String) -> [String] { values(inHeader: header, named: name) }
+
+    /// Every value of a cookie in a `Cookie` header, in its order.
+    static func values(inHeader header: String, named name: String) -> [String] {
         header.split(separator: ";").compactMap { pair in
             guard let sign = pair.firstIndex(of: "="), trimmed(pair[..<sign]) == name else { return nil }
             return trimmed(pair[pair.index(after: sign)...])
@@ -57,9 +60,11 @@ package enum SessionCookie {
     /// The text of `Set-Cookie` that logs out.
     package static let clearingHeader = "\(name)=; Max-Age=0; \(attributes)"
 
-    private static let attributes = "Path=/; HttpOnly; SameSite=Strict"
+    /// What all cookies of this node say.
+    static let attributes = "Path=/; HttpOnly; SameSite=Strict"
 
-    private static func signature(of claim: String, _ key: [UInt8]) -> String {
+    /// The HMAC of a claim in hexadecimal digits.
+    static func signature(of claim: String, _ key: [UInt8]) -> String {
         precondition(key.count == 32, "a signing key has 32 bytes")
         return Secrets.hex(Secrets.signature(of: claim, key: key))
     }

@@ -72,11 +72,17 @@ extension APIDescription {
             answer: .json(.object([("figures", .required(Self.clipFigures)), ("id", .required(.words))]))),
         Self(
             .POST, "/api/v1/sessions/{id}/sets/{number}/correct",
-            "Correct a set's label or repetitions, enter its load, or take its correction back",
+            "Correct a set's label or repetitions, enter its load and exertion, or take its correction back",
             body: .object([
                 ("label", .optional(.words, "The right label; none for a set that never was.")),
                 ("reps", .optional(.integer(minimum: 0, maximum: 10000))),
                 ("load_kg", .optional(SetBody.loadSchema, "The weight that was moved; 0 for none.")),
+                (
+                    "rpe",
+                    .optional(
+                        .number(minimum: 0, maximum: SetBody.efforts.upperBound),
+                        "The perceived exertion from 1 in steps of a half; 0 for none.")
+                ),
                 (
                     "new_label",
                     .optional(

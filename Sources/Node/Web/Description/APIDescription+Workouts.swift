@@ -37,6 +37,13 @@ extension APIDescription {
                 .object([
                     ("workout", .required(.named("Workout", WorkoutRow.schema))),
                     ("before", .optional(.named("Workout", WorkoutRow.schema), "Only for the operator.")),
+                    (
+                        "sets",
+                        .optional(
+                            .list(.named("SetOfStep", StepSet.schema)),
+                            "The sets that were recognised in its steps, with load and exertion. Only for the operator."
+                        )
+                    ),
                 ]))),
         Self(
             .POST, "/api/v1/workouts/{id}/pain",

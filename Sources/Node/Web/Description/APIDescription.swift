@@ -20,6 +20,8 @@ package struct APIDescription: Sendable {
         /// A list that may end at a limit. The header `X-Total-Count` says how many rows there are.
         case rows(Schema)
         case jpeg
+        /// A file to be saved.
+        case file
         /// Server-sent events for as long as the client stays.
         case events
     }
@@ -41,7 +43,8 @@ package struct APIDescription: Sendable {
 
     /// All of them.
     static let all =
-        addressesOfNode + addressesOfHistory + addressesOfWorkouts + addressesOfTraining + addressesOfLearning
+        addressesOfNode + addressesOfHistory + addressesOfWorkouts + addressesOfMembers + addressesOfTraining
+        + addressesOfLearning
 
     /// The query of most questions about the history.
     static let span = [
@@ -81,7 +84,7 @@ package struct APIDescription: Sendable {
         return switch found.answer {
         case .json(let schema): try schema.strictFault(of: answer)
         case .rows(let schema): try Schema.list(schema).strictFault(of: answer)
-        case .jpeg, .events: nil
+        case .jpeg, .file, .events: nil
         }
     }
 
@@ -108,9 +111,10 @@ package struct APIDescription: Sendable {
             "description": "Refused or failed", "content": .object(["application/json": ["schema": error]]),
         ]
         let cookie: JSONValue = ["type": "apiKey", "in": "cookie", "name": .text(SessionCookie.name)]
+        let memberCookie: JSONValue = ["type": "apiKey", "in": "cookie", "name": .text(MemberCookie.name)]
         let shared: [String: JSONValue] = [
             "schemas": .object(components.schemas), "responses": .object(["Error": refusal]),
-            "securitySchemes": .object(["session": cookie]),
+            "securitySchemes": .object(["session": cookie, "member": memberCookie]),
         ]
         return .object([
             "openapi": "3.1.0", "info": info, "paths": .object(paths.mapValues { .object($0) }),
@@ -123,11 +127,14 @@ package struct APIDescription: Sendable {
             "summary": .text(summary),
             "responses": ["200": success(components), "default": ["$ref": "#/components/responses/Error"]],
         ]
-        if case .role(let role) = route.access {
+        switch route.access {
+        case .role(let role):
             fields["x-role"] = .text(role.rawValue)
             fields["security"] = [["session": []]]
-        } else {
-            fields["x-role"] = "open"
+        case .member:
+            fields["x-role"] = "member"
+            fields["security"] = [["member": []]]
+        case .open: fields["x-role"] = "open"
         }
         let inPath = path.matches(of: /\{(\w+)\}/).map { match -> JSONValue in
             .object(["in": "path", "name": .text(String(match.1)), "required": true, "schema": Schema.words.json])
@@ -153,6 +160,7 @@ package struct APIDescription: Sendable {
         switch answer {
         case .json(let schema): return .object(content("application/json", schema.json(components)))
         case .jpeg: return .object(content("image/jpeg", Schema.jpeg.json))
+        case .file: return .object(content("application/vnd.ant.fit", ["type": "string", "format": "binary"]))
         case .events: return .object(content("text/event-stream", ["type": "string"]))
         case .rows(let schema):
             var fields = content("application/json", Schema.list(schema).json(components))

@@ -24,7 +24,7 @@ async function request(path, options, seconds, kind = 'json') {
     if (Array.isArray(body)) body.total = response.headers.get('X-Total-Count') ?? String(body.length);
     return body;
   }
-  if (response.status === 401 && location.pathname !== '/login') {
+  if (response.status === 401 && !['/login', '/member'].includes(location.pathname)) {
     location.replace('/login?next=' + encodeURIComponent(location.pathname + location.search));
   }
   let message = body?.error?.message ?? text.strange_answer.replace('{status}', response.status);

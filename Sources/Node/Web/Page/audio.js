@@ -24,7 +24,7 @@ export function cue(words) {
   play([392, 330], 0.14, 0.3);
   if (!choice.speech || !('speechSynthesis' in window)) return;
   speechSynthesis.cancel();
-  const utterance = new SpeechSynthesisUtterance(words.replaceAll('°', ' degrees'));
+  const utterance = new SpeechSynthesisUtterance(words.replaceAll('°', ' degrees').replaceAll('±', 'plus or minus'));
   utterance.lang = 'en';
   speechSynthesis.speak(utterance);
 }

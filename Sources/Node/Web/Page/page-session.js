@@ -2,6 +2,7 @@
 import { get, post } from './api.js';
 import { byId, duration, el, labelName, labelOf, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent,
   put, say, swatch, table, timeOf } from './common.js';
+import { askEffort } from './effort.js';
 import { addReplays } from './set-replay.js';
 import { Timeline } from './timeline.js';
 
@@ -42,10 +43,10 @@ function render() {
     [say('action'), [say('time')], [say('reps')], [say('confidence')]], session.actions.map((action) =>
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
-    [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), [say('length')], [say('rest_before')],
+    [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), ...exertions(sets, () => [say('rpe')]), [say('length')], [say('rest_before')],
       [say('score')], ...sure(sets, () => [say('confidence')])],
-    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], repsOf(set),
-      ...loads(sets, () => number(set.load_kg, 0, 2)), duration(seconds(set)), duration(set.rest_s), number(set.score),
+    sets.map((set) => [set.number, [swatch(set.label), effortButton(set), correctButton(set), correctedNote(set)], repsOf(set),
+      ...loads(sets, () => number(set.load_kg, 0, 2)), ...exertions(sets, () => number(set.rpe, 0, 1)), duration(seconds(set)), duration(set.rest_s), number(set.score),
       ...sure(sets, () => percent(set.confidence))]))
     : el('p', { className: 'soft' }, say('no_sets')));
   addReplays(session, state?.role === 'operator');
@@ -55,6 +56,7 @@ function render() {
 
 // A column that is there where somebody entered a load.
 const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [cell()] : [];
+const exertions = (sets, cell) => sets.some((set) => set.rpe !== undefined) ? [cell()] : [];
 // Sets of earlier versions have none.
 const sure = (sets, cell) => sets.some((set) => set.confidence !== undefined) ? [cell()] : [];
 // Most counts are right within one. A larger margin is told.
@@ -67,29 +69,46 @@ const correctedNote = ({ corrected }) =>
 const correctButton = (set) => mayChange() && el('button', { type: 'button', id: 'correct-' + set.number,
   className: 'small', ariaLabel: say('correct_set', { n: set.number }), onclick: () => correct(set) }, say('correct'));
 
+const effortButton = (set) => mayChange() && set.label !== 'none' && el('button', { type: 'button', id: 'effort-' + set.number,
+  className: 'small', ariaLabel: say('effort_set', { n: set.number }), onclick: () => enterEffort(set) }, say('effort'));
+
+function enterEffort(set) {
+  const offered = shown.loads.find((one) => one.set === set.number)?.last_load_kg;
+  askEffort({ title: say('effort_set', { n: set.number }), load: set.load_kg, rpe: set.rpe, offered }, async (wish) => {
+    await store(set, wish);
+    // The load of this set is offered for the next one.
+    shown.loads = await get(path + '/loads').catch(() => shown.loads);
+  });
+}
+
 function correct(set) {
   put(byId('correct-title'), say('correct_set', { n: set.number }));
   put(byId('recognised'), say('recognised', whatOf(set.corrected ?? set)));
-  [form.label.value, form.reps.value, form.load.value] = [set.label, set.reps, set.load_kg ?? ''];
+  [form.label.value, form.reps.value, form.load.value, form.rpe.value] = [set.label, set.reps, set.load_kg ?? '', set.rpe ?? ''];
   put(byId('correct-failed'), '');
-  byId('undo').hidden = !set.corrected && set.load_kg === undefined;
+  byId('undo').hidden = !set.corrected && set.load_kg === undefined && set.rpe === undefined;
   askForNewLabel(false);
   form.onsubmit = () => change(set, { label: labelOf(form.label), reps: form.reps.valueAsNumber,
-    load_kg: form.load.value ? form.load.valueAsNumber : 0, new_label: form.new_label.checked });
+    load_kg: form.load.value ? form.load.valueAsNumber : 0, rpe: form.rpe.value ? form.rpe.valueAsNumber : 0,
+    new_label: form.new_label.checked });
   byId('undo').onclick = () => change(set, { undo: true });
   byId('correct').showModal();
+}
+
+async function store(set, wish) {
+  Object.assign(shown.session, await post(`${path}/sets/${set.number}/correct`, wish));
+  render();
+  renderTimeline();
+  const now = shown.session.sets.find((one) => one.number === set.number);
+  put(byId('changed'), say('set_is_now', { n: set.number, ...whatOf(now) }));
 }
 
 async function change(set, wish) {
   const buttons = form.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
   try {
-    Object.assign(shown.session, await post(`${path}/sets/${set.number}/correct`, wish));
+    await store(set, wish);
     byId('correct').close();
-    render();
-    renderTimeline();
-    const now = shown.session.sets.find((one) => one.number === set.number);
-    put(byId('changed'), say('set_is_now', { n: set.number, ...whatOf(now) }));
     byId('correct-' + set.number)?.focus();
   } catch (failure) {
     put(byId('correct-failed'), failure.message);
@@ -106,7 +125,7 @@ function askForNewLabel(isAsked) {
 
 // A set that never was has no repetitions and no load.
 form.label.addEventListener('input', () => {
-  if (labelOf(form.label) === 'none') [form.reps.value, form.load.value] = [0, ''];
+  if (labelOf(form.label) === 'none') [form.reps.value, form.load.value, form.rpe.value] = [0, '', ''];
   askForNewLabel(false);
 });
 byId('cancel').addEventListener('click', () => byId('correct').close());
@@ -155,7 +174,8 @@ byId('really').addEventListener('click', async () => {
 if (document.referrer.startsWith(location.origin + '/history?')) byId('back').href = document.referrer;
 try {
   const [state, session] = await Promise.all([loadState(), get(path)]);
-  shown = { state, session, predictions: await get(path + '/predictions').catch(() => []) };
+  shown = { state, session, predictions: await get(path + '/predictions').catch(() => []), loads: [] };
+  if (mayChange()) shown.loads = await get(path + '/loads').catch(() => []);
   const labels = new Set([...state?.model.labels ?? [], ...session.actions.map((action) => action.label), 'none']);
   byId('labels').replaceChildren(...[...labels].sort().map((label) => new Option(labelName(label), label)));
   render();

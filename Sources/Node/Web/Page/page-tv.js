@@ -5,6 +5,7 @@ import { amountOf, begins, byId, clock, colour, doing, duration, eachFrame, el, 
   restOf, say, showNode, swatch } from './common.js';
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
+import { noRepsOf, renderSpeeds, speedView } from './speeds.js';
 
 const maximumTiles = 6;
 const maximumTotals = 6;
@@ -20,7 +21,7 @@ class Tile {
     part('element', 'section', 'tile', part('body', 'div', 'tile-body',
       el('div', { className: 'tile-head' }, part('label', 'h2', 'tile-label'), part('place', 'p', 'tile-place')),
       part('count', 'p', 'tile-count'), part('canvas', 'canvas', 'tile-canvas'),
-      el('div', { className: 'tile-foot' }, part('timer', 'p', 'tile-timer'), part('more', 'p', 'tile-more'))));
+      el('div', { className: 'tile-foot' }, this.speeds = speedView(), part('timer', 'p', 'tile-timer'), part('more', 'p', 'tile-more'))));
     this.canvas.setAttribute('aria-hidden', 'true');
   }
 
@@ -38,6 +39,9 @@ class Tile {
     const rest = blank ? null : restOf(person, until, live.state.model);
     const last = rest === null ? null : person.sets?.at(-1);
     const workout = blank || !person ? null : camera.workouts?.find((one) => one.track === person.track);
+    renderSpeeds(this.speeds, workout);
+    // What is said of a repetition takes the room of the count.
+    this.element.classList.toggle('telling', Boolean(workout && (workout.cue || workout.no_reps || !this.speeds.hidden)));
     if (workout) return this.renderWorkout(camera, workout, old);
     const { label, pauses } = doing(person, camera);
     this.element.classList.toggle('old', old || blank);
@@ -70,8 +74,8 @@ class Tile {
     put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
       : workout.planned_reps ? `${number(workout.reps)}/${number(workout.planned_reps)}` : number(workout.reps));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
-    put(this.timer, say('step_short', { n: workout.step, all: workout.steps })
-      + (!resting && left !== null ? ' · ' + clock(left + 999) : ''));
+    put(this.timer, [say('step_short', { n: workout.step, all: workout.steps }), !resting && noRepsOf(workout),
+      !resting && left !== null && clock(left + 999)].filter(Boolean).join(' · '));
     put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
         : resting ? labelName(workout.action) : workout.cue ?? '');
   }

@@ -4,10 +4,13 @@ import { hear, openAudio } from './audio.js';
 import { announce, banner, byId, clock, colour, duration, el, finding, labelName, many, momentOf, number, openPage,
   options, put, say, showNode, shownOf, table } from './common.js';
 import { Live } from './live.js';
+import { noRepsOf, renderSpeeds, speedView } from './speeds.js';
 import { text } from './text.js';
+import { recordsText } from './text-records.js';
 import { workoutText } from './text-workouts.js';
+import { effortCell, offerMore } from './workout-detail.js';
 
-Object.assign(text, workoutText);
+Object.assign(text, recordsText, workoutText);
 openPage('workouts');
 openAudio();
 const storedAfter = 1500;
@@ -27,7 +30,7 @@ class Card {
     part('element', 'article', 'card workout',
       el('div', { className: 'head' }, part('title', 'h2', ''), part('place', 'span', 'soft')),
       part('stepOf', 'p', 'step-of'), part('exercise', 'p', 'exercise'), part('done', 'p', 'done'),
-      part('says', 'p', 'says'), part('cue', 'p', 'cue'), part('pain', 'fieldset', 'pain'), part('progress', 'div', 'progress'),
+      part('says', 'p', 'says'), part('cue', 'p', 'cue'), this.speeds = speedView(), part('pain', 'fieldset', 'pain'), part('progress', 'div', 'progress'),
       el('div', { className: 'controls' }, part('skip', 'button', ''), part('stop', 'button', '')));
     this.says.role = this.cue.role = 'status';
     this.pain.append(el('legend', {}, say('pain_question')), ...Array.from({ length: 11 }, (_, pain) =>
@@ -45,13 +48,15 @@ class Card {
     this.pain.hidden = !workout.asks_pain;
     for (const button of this.pain.querySelectorAll('button')) button.disabled = !isOperator;
     put(this.cue, workout.cue ?? '');
+    renderSpeeds(this.speeds, workout);
     this.element.style.setProperty('--tone', colour(workout.action));
     this.element.className = 'card workout ' + workout.phase;
     put(this.title, [called(workout), workout.plan_name].filter(Boolean).join(' · '));
     const camera = live.cameras.get(this.camera);
     put(this.place, camera?.name || this.camera);
     const of = say('step_of', { n: workout.step, all: workout.steps });
-    put(this.stepOf, workout.round > 1 ? of + ' · ' + say('round_n', { n: workout.round }) : of);
+    put(this.stepOf, [of, workout.round > 1 && say('round_n', { n: workout.round }), noRepsOf(workout)].filter(Boolean)
+      .join(' · '));
     put(this.exercise, exercise(workout));
     const share = workout.planned_reps ? workout.reps / workout.planned_reps
       : workout.planned_s ? workout.seconds / workout.planned_s : 0;
@@ -198,7 +203,11 @@ byId('more').addEventListener('click', () => [limit = Math.min(limit + page, max
 
 const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : step.planned_s ? duration(step.planned_s) : text.none);
 const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !step.start ? text.none
-  : step.planned_s ? duration(step.seconds) : number(step.reps));
+  : step.planned_s ? duration(step.seconds)
+    : [number(step.reps), noRepsOf(step.measured ?? {})].filter(Boolean).join(' · '));
+// What was said in a step, and what could not be judged in it.
+const saidOf = ({ cues, measured }) => [...cues ?? [],
+  ...measured?.unjudged_reps ? [many('unjudged', measured.unjudged_reps)] : []];
 
 const units = { degrees: '°', seconds: ' s', share: ' %' };
 function valueOf(found) {
@@ -212,20 +221,21 @@ const scoreOf = (measured) => (measured?.primary == null && measured?.control ==
 
 async function show(id) {
   try {
-    const { workout, before } = await get('workouts/' + id);
+    const { workout, before, sets } = await get('workouts/' + id);
     put(byId('detail-title'), [called(workout), workout.plan_name, momentOf(workout.start)].filter(Boolean).join(' · '));
     put(byId('detail-facts'), [say('workout_facts', { done: number(workout.completed_steps), all: number(workout.steps.length),
       reps: many('reps', workout.reps), time: lengthOf(workout), end: endOf(workout) }),
     before && say('before_facts', { reps: many('reps', before.reps), time: lengthOf(before) })].filter(Boolean).join(' '));
     byId('detail-steps').replaceChildren(table(say('steps'),
       [say('step'), say('action'), [say('planned')], [say('done')], [say('rest_before')], [say('range')], [say('tempo')],
-        [say('score')], [say('pain')], ...before ? [[say('last_time')]] : []],
+        [say('score')], [say('pain')], ...sets ? [[say('effort')]] : [], ...before ? [[say('last_time')]] : []],
       workout.steps.map((step, n) => [number(n + 1), exercise(step), plannedOf(step), doneOf(step),
         duration(step.rest_before_s), valueOf(step.measured?.range), valueOf(step.measured?.tempo), scoreOf(step.measured),
-        number(step.pain), ...before ? [doneOf(before.steps[n])] : []])),
+        number(step.pain), ...sets ? [effortCell(workout, n, sets, () => show(id))] : [], ...before ? [doneOf(before.steps[n])] : []])),
     el('p', { className: 'note' }, say('score_words')),
-    el('ul', { className: 'findings' }, ...workout.steps.flatMap((step, n) => (step.cues ?? []).map((words) =>
+    el('ul', { className: 'findings' }, ...workout.steps.flatMap((step, n) => saidOf(step).map((words) =>
       el('li', {}, `${say('step')} ${number(n + 1)}: ${words}`)))));
+    offerMore(workout, live.state?.role === 'operator');
     const forget = byId('forget');
     forget.hidden = !called(workout) || live.state?.role !== 'operator';
     put(forget, say('forget_name', { name: called(workout) }));
@@ -239,7 +249,7 @@ async function show(id) {
         el('ul', {}, answer.not_reached.map((one) => el('li', {}, one))));
       loadPast();
     };
-    byId('detail').showModal();
+    if (!byId('detail').open) byId('detail').showModal();
   } catch (failure) {
     banner(failure.message);
   }

@@ -13,6 +13,8 @@ export const workoutText = {
   board_title: 'Board of the day', board_none: 'The first challenge of the day with a name stands here.',
   past_title: 'Past workouts', more_workouts: 'More workouts', workouts_one: '{n} workout',
   workouts_many: '{n} workouts', workouts_newest: 'The newest {n} of {all} workouts', past_none: 'No workout was done yet.', workout: 'Workout', steps: 'Steps',
+  unjudged_one: '{n} repetition could not be judged in full from this side, and counts.',
+  unjudged_many: '{n} repetitions could not be judged in full from this side, and count.',
   step: 'Step', planned: 'Planned', done: 'Done', last_time: 'Last time', why_ended: 'Ended',
   ended_completed: 'completed', ended_stopped: 'stopped', ended_abandoned: 'nobody went on',
   ended_source_ended: 'the recording ended', ended_pain: 'it hurt too much',

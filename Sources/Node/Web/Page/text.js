@@ -42,6 +42,7 @@ export const text = {
   sound_on: 'Sound on (S)', sound_off: 'Sound off (S)', speech_on: 'Speech on (V)', speech_off: 'Speech off (V)',
   last_set: 'Last set: {label}, {n}',
   step_short: 'Step {n}/{all}', of_planned: '/ {n}', ignored_short: '{label} does not count',
+  no_reps_one: '{n} no-rep', no_reps_many: '{n} no-reps', speed_now: 'Speed {n} ± {error} %',
   // History
   filters: 'Filters', span: 'Time span', span_1d: 'Today', span_7d: '7 days', span_4w: '4 weeks', span_1y: '1 year',
   span_all: 'All', all_actions: 'All actions', times_in: 'Times in {zone}',
@@ -74,6 +75,9 @@ export const text = {
   use_as_clip: 'Use as training clip', clip_made: 'Kept {n} s as a clip of {label}. It stands on the page Train.',
   correct: 'Correct', correct_set: 'Correct set {n}', save: 'Save', cancel: 'Cancel',
   undo: 'Back to what was recognised', load_kg: 'Load (kg)',
+  rpe: 'RPE', rpe_1_10: 'RPE (1–10)', kilograms: '{n} kg', rpe_n: 'RPE {n}', effort: 'Load, RPE', effort_set: 'Load and RPE of set {n}',
+  less_load: '{n} kg less', more_load: '{n} kg more', save_load: 'Save the load alone', effort_hint: 'How hard was it? 10: nothing '
+    + 'left. 9: one repetition was left, 8: two, and so on. One press saves the load and this.',
   recognised: 'Recognised: {what}.', corrected: 'Corrected. Recognised: {what}',
   new_label: 'It is a new exercise',
   correct_hint: 'Take an exercise of the list, or a new word of lower-case letters, digits and underscores. “none” with '
@@ -127,5 +131,6 @@ export const text = {
   pictures_over: 'The five minutes are over. Show pictures again if you need them.',
   // Login
   login_hint: 'This page shows who does what on the gym floor. Ask the operator for the password.',
+  member_link: 'I have a code for my own workouts',
   password: 'Password', signing_in: 'Signing in …',
 };

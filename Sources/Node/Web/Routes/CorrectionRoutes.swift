@@ -16,20 +16,20 @@ struct CorrectionRoutes {
     private struct Body: Decodable {
         let label: String?
         let reps: Int?
-        let loadKg: Double?
+        let loadKg, rpe: Double?
         let undo: Bool?
         let newLabel: Bool?
 
         enum CodingKeys: String, CodingKey {
-            case label, reps, undo
+            case label, reps, rpe, undo
             case loadKg = "load_kg"
             case newLabel = "new_label"
         }
 
         var change: SetChange? {
-            let isEmpty = label == nil && reps == nil && loadKg == nil
+            let isEmpty = label == nil && reps == nil && loadKg == nil && rpe == nil
             if undo == true { return isEmpty ? .undo : nil }
-            return isEmpty ? nil : .to(label: label, reps: reps, loadKg: loadKg)
+            return isEmpty ? nil : .to(label: label, reps: reps, loadKg: loadKg, rpe: rpe)
         }
     }
 
@@ -41,21 +41,30 @@ struct CorrectionRoutes {
         let body = try request.body(Body.self)
         guard let change = body.change else {
             throw WebFailure(
-                .badRequest, "no_correction", "Send the right 'label', the right 'reps' or 'load_kg', or 'undo': true.")
+                .badRequest, "no_correction",
+                "Send the right 'label', the right 'reps', 'load_kg' or 'rpe', or 'undo': true.")
         }
-        do {
-            let labels = status.node.classifier.description.labels
-            let days = try await status.change { store in
-                let known = body.newLabel == true ? nil : try store.query.storedNames().labels + labels
-                return try store.correctSet(number, of: id, to: change, known: known, wall: Date())
-            }
-            publish(days, session: id, set: number)
-        } catch let refusal as CorrectionError {
-            throw WebFailure(refusal)
-        }
+        let known = body.newLabel == true ? nil : status.node.classifier.description.labels
+        try await self.change(set: number, of: id, to: change, known: known)
         return try await status.answer { query in
             guard let session = try query.session(id) else { throw WebFailure(try query.missingSession(id)) }
             return session
+        }
+    }
+
+    /// Corrects a set, and tells receivers.
+    ///
+    /// - Parameter known: the labels of the model; `nil` where any label will do.
+    /// - Throws: ``WebFailure`` for what cannot be corrected.
+    func change(set number: Int, of session: String, to change: SetChange, known: [String]?) async throws {
+        do {
+            let days = try await status.change { store in
+                let labels = try known.map { try store.query.storedNames().labels + $0 }
+                return try store.correctSet(number, of: session, to: change, known: labels, wall: Date())
+            }
+            publish(days, session: session, set: number)
+        } catch let refusal as CorrectionError {
+            throw WebFailure(refusal)
         }
     }
 
@@ -81,6 +90,7 @@ extension WebFailure {
             case .unknownLabel: (.badRequest, "unknown_label")
             case .invalidReps, .workOfNothing: (.badRequest, "invalid_reps")
             case .invalidLoad: (.badRequest, "invalid_load")
+            case .invalidRPE: (.badRequest, "invalid_rpe")
             }
         self.init(kind.status, kind.code, Self.sentence(error.description))
     }

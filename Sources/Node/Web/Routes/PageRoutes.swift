@@ -12,22 +12,31 @@ struct PageRoutes {
         ("/aim", "aim.html", .role(.viewer)), ("/node", "node.html", .role(.viewer)),
         ("/train", "train.html", .role(.viewer)), ("/learn", "learn.html", .role(.viewer)),
         ("/workouts", "workouts.html", .role(.viewer)),
-        ("/login", "login.html", .open),
+        ("/login", "login.html", .open), ("/member", "member.html", .open),
         // Its script sends the token. A GET must not use it up: chat programs fetch links to show a preview.
         ("/enter", "login.html", .open),
     ]
 
-    /// Where Debian's package libjs-chart.js puts its file.
-    private static let chart = "/usr/share/javascript/chart.js/chart.min.js"
+    /// The files of Debian's packages: what each is for, and the package.
+    private static let libraries = [
+        "chart.js": (
+            "/usr/share/javascript/chart.js/chart.min.js", "Charts", "libjs-chart.js", "tables work without it"
+        ),
+        "qrcode.js": (
+            "/usr/share/javascript/qrcode-generator/qrcode.js", "QR codes", "node-qrcode-generator",
+            "the address under the code works without it"
+        ),
+    ]
 
     var all: [Route] {
         Self.pages.map { page in
             Route(.GET, page.path, page.access) { _ in try Self.file(page.file) }
         } + [
-            Route(.GET, "/assets/chart.js", .open) { [pool] _ in
-                try await pool.ask(.short) { _ in try Self.chartFile() }
+            Route(.GET, "/assets/{name}", .open) { [pool] request in
+                let name = request.parameters["name"] ?? ""
+                guard Self.libraries[name] != nil else { return try Self.file(name) }
+                return try await pool.ask(.short) { _ in try Self.library(name) }
             },
-            Route(.GET, "/assets/{name}", .open) { try Self.file($0.parameters["name"] ?? "") },
             Route(.GET, "/favicon.ico", .open) { _ in try Self.file("icon.svg") },
         ]
     }
@@ -40,10 +49,10 @@ struct PageRoutes {
         return HTTPResponse(.ok, headers: headers, body: Data(bytes))
     }
 
-    private static func chartFile() throws -> HTTPResponse {
-        guard let data = FileManager.default.contents(atPath: chart) else {
-            throw WebFailure(
-                .notFound, "no_charts", "Charts need Debian's package libjs-chart.js; tables work without it.")
+    private static func library(_ name: String) throws -> HTTPResponse {
+        guard let (path, use, package, rest) = libraries[name] else { throw WebFailure.notFound }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw WebFailure(.notFound, "no_library", "\(use) need Debian's package \(package); \(rest).")
         }
         var headers = WebResponse.headers(type: "text/javascript; charset=utf-8")
         headers[.cacheControl] = "max-age=86400"

@@ -122,6 +122,8 @@ struct WorkoutRoutes {
         var workout: WorkoutRow
         /// The last workout of the same name and plan; `nil` for none.
         var before: WorkoutRow?
+        /// The sets of its steps, for the operator.
+        var sets: [StepSet]?
     }
 
     private func workout(_ request: WebRequest) async throws -> HTTPResponse {
@@ -133,7 +135,8 @@ struct WorkoutRoutes {
             }
             // The last time would tell that both are of the same person.
             guard seesNames else { return Detail(workout: workout.forEverybody) }
-            return Detail(workout: workout, before: try query.workout(before: workout))
+            return Detail(
+                workout: workout, before: try query.workout(before: workout), sets: try query.stepSets(of: workout))
         }
     }
 

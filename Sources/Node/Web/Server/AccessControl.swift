@@ -7,22 +7,29 @@ struct AccessControl: Sendable {
     private let address: ListenAddress
     /// The names that it goes by.
     let hosts: KnownHosts
-    private let passwords: PasswordFile
+    let passwords: PasswordFile
     private let tokens: OneTimeTokens
     private let limiter = LoginLimiter()
-    private let pool: WorkPool
-    private let failures: FailedLogins
+    /// The same for codes of members: whoever tries them keeps nobody from logging in with a password.
+    let memberLimiter = LoginLimiter()
+    /// The codes that may be tried for one nickname in an hour, from wherever: 240 of a million in a day.
+    let nicknameLimiter = LoginLimiter(perAddress: 10, inAll: .max, memory: .seconds(3600))
+    /// The database, which has the codes of members.
+    let database: String
+    let pool: WorkPool
+    let failures: FailedLogins
 
     /// - Parameters:
     ///   - hosts: further names of this server, such as a proxy's.
+    ///   - database: the path of the database, which has the codes of members.
     ///   - pool: where files are read and passwords are checked.
     ///   - logger: gets the log-ins that failed.
     init(
-        address: ListenAddress, hosts: [String], passwords: PasswordFile, tokens: OneTimeTokens, pool: WorkPool,
-        logger: Logger
+        address: ListenAddress, hosts: [String], passwords: PasswordFile, tokens: OneTimeTokens, database: String,
+        pool: WorkPool, logger: Logger
     ) {
         self.address = address
-        self.pool = pool
+        (self.database, self.pool) = (database, pool)
         failures = FailedLogins(logger: logger)
         self.hosts = KnownHosts(address: address, others: hosts, advice: "add it to web.hosts")
         self.passwords = passwords
@@ -98,7 +105,7 @@ struct AccessControl: Sendable {
     }
 
     /// Whether a proxy says that the browser came over HTTPS.
-    private func isEncrypted(_ request: HTTPRequest) -> Bool {
+    func isEncrypted(_ request: HTTPRequest) -> Bool {
         request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
     }
 
@@ -169,7 +176,7 @@ struct AccessControl: Sendable {
     }
 
     /// The client's address. A proxy on this machine adds it as the last one of a list; clients may forge the others.
-    private func clientAddress(_ request: HTTPRequest) -> String {
+    func clientAddress(_ request: HTTPRequest) -> String {
         let direct = request.client
         guard direct.isLoopback, let list = request.headers["X-Forwarded-For"] else { return direct.text }
         let last = list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }

@@ -6,6 +6,8 @@ package struct Route: Sendable {
     package enum Access: Sendable, Equatable {
         /// Everybody, as for the log-in page.
         case open
+        /// A member who has logged in with a code. They see what is theirs, and have no role.
+        case member
         /// Everybody who has logged in with this role or a higher one.
         case role(WebRole)
     }

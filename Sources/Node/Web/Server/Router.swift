@@ -41,9 +41,16 @@ package struct Router: Sendable {
                 headers: ["Allow": methods])
         }
         if request.method != .GET { try checkPost(request) }
-        // What is open to everybody needs no look at the passwords, which may be damaged.
-        guard case .role(let needed) = route.access else {
+        let needed: WebRole
+        switch route.access {
+        case .open:
+            // It needs no look at the passwords, which may be damaged.
             return try await route.answer(WebRequest(http: request, role: nil, parameters: parameters))
+        case .member:
+            guard let member = try await access?.member(of: request) else { throw WebFailure.noMember }
+            return try await route.answer(
+                WebRequest(http: request, role: nil, member: member, parameters: parameters))
+        case .role(let role): needed = role
         }
         guard let access else {
             return try await route.answer(WebRequest(http: request, role: .operator, parameters: parameters))

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServing
+import History
 import Records
 
 /// A request that has passed the checks of its route.
@@ -7,6 +8,8 @@ struct WebRequest: Sendable {
     let http: HTTPRequest
     /// What the client may do; `nil` on routes that are open to everybody.
     let role: WebRole?
+    /// Who has logged in with a code; `nil` on all routes but those of members.
+    var member: MemberCode?
     /// The values in the place of `{id}` in the route's path.
     let parameters: [String: String]
 

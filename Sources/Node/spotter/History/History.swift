@@ -19,6 +19,7 @@ struct History: ParsableCommand {
               spotter history weekdays --since 2026-09-01
               spotter history zones --last 7d
               spotter history workouts --name anna
+              spotter history records anna
               spotter history cameras --last 7d
               spotter history alarms --last 4w
               spotter history sets --zone rack-1 --since 2026-11-21
@@ -29,7 +30,7 @@ struct History: ParsableCommand {
             """,
         subcommands: [
             Actions.self, Sessions.self, Sets.self, Days.self, Hours.self, Weekdays.self, Zones.self, WorkoutList.self,
-            Cameras.self, Alarms.self, Predictions.self,
+            PersonRecords.self, Cameras.self, Alarms.self, Predictions.self,
         ],
         defaultSubcommand: Actions.self)
 

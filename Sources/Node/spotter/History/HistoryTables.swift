@@ -108,23 +108,25 @@ extension History {
             Listing(
                 table: Table(
                     [
-                        "SESSION", "SET", "BEGAN", "TIME", "CAMERA", "ZONE", "ACTION", "REPS", "LOAD", "REST", "SCORE",
-                        "RECOGNISED",
+                        "SESSION", "SET", "BEGAN", "TIME", "CAMERA", "ZONE", "ACTION", "REPS", "LOAD", "RPE", "REST",
+                        "SCORE", "RECOGNISED",
                     ],
-                    rightAligned: [1, 3, 7, 8, 9, 10], leavesEmpty: true),
+                    rightAligned: [1, 3, 7, 8, 9, 10, 11], leavesEmpty: true),
                 cells: { row in
                     let set = row.body
                     return [
                         TypedId.short(row.session), String(set.number), Wording.minute(set.start, zone),
                         DurationText.clock(set.start, set.end), row.camera, set.zone ?? "", set.label,
                         set.reps == 0 ? "-" : String(set.reps), set.loadKg.map(Wording.load) ?? "",
-                        set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
+                        set.rpe.map(Wording.load) ?? "", set.restSeconds.map { DurationText.clock($0) } ?? "",
+                        set.form.map(String.init) ?? "",
                         set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                     ]
                 },
                 columns: [
                     "session", "number", "camera", "zone", "track", "label", "start", "end", "reps", "rest_s",
                     "score", "recognised_label", "recognised_reps", "load_kg", "confidence", "reps_margin",
+                    "rpe",
                 ],
                 values: { row in
                     let set = row.body
@@ -134,7 +136,7 @@ extension History {
                             Timestamp.text(set.start, in: zone), Timestamp.text(set.end, in: zone), String(set.reps),
                             CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
                             CSV.cell(set.corrected?.reps), CSV.cell(set.loadKg), CSV.cell(set.confidence),
-                            CSV.cell(set.repsMargin),
+                            CSV.cell(set.repsMargin), CSV.cell(set.rpe),
                         ]
                     ]
                 })

@@ -53,6 +53,7 @@ extension History {
                 columns: [
                     "id", "camera", "name", "plan", "start", "end", "end_reason", "round", "action", "planned_reps",
                     "planned_s", "reps", "seconds", "rest_before_s", "score", "pain", "skipped", "complete",
+                    "no_reps", "unjudged_reps", "stopped",
                 ],
                 values: { row in
                     let body = row.body
@@ -65,6 +66,7 @@ extension History {
                             String(step.round), step.action, CSV.cell(step.plannedReps), CSV.cell(step.plannedSeconds),
                             String(step.reps), "\(step.seconds)", CSV.cell(step.restBeforeSeconds), CSV.cell(step.form),
                             CSV.cell(step.pain), String(step.skipped), String(step.complete),
+                            CSV.cell(step.measured?.noReps), CSV.cell(step.measured?.unjudged), step.stopped ?? "",
                         ]
                     }
                 })

@@ -65,13 +65,13 @@ struct SessionCommand: ParsableCommand {
         private func show(_ sets: [SetBody], _ zone: TimeZone) {
             guard !sets.isEmpty else { return }
             var table = Table(
-                ["SET", "ACTION", "BEGAN", "TIME", "REPS", "LOAD", "REST", "SCORE", "RECOGNISED"],
-                rightAligned: [0, 3, 4, 5, 6, 7], leavesEmpty: true)
+                ["SET", "ACTION", "BEGAN", "TIME", "REPS", "LOAD", "RPE", "REST", "SCORE", "RECOGNISED"],
+                rightAligned: [0, 3, 4, 5, 6, 7, 8], leavesEmpty: true)
             for set in sets {
                 table.add([
                     String(set.number), set.label, String(Wording.local(set.start, zone).suffix(8)),
                     DurationText.clock(set.start, set.end), set.reps == 0 ? "-" : String(set.reps),
-                    set.loadKg.map(Wording.load) ?? "",
+                    set.loadKg.map(Wording.load) ?? "", set.rpe.map(Wording.load) ?? "",
                     set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
                     set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                 ])

@@ -29,11 +29,17 @@ struct Bench: AsyncParsableCommand {
             scenes of 1280 x 960 with 0 to 8 of them show how the cost grows. The
             detector uses one thread; its multiplications include the zeros it skips.
 
+            --board prints one page about this machine instead: what it is, frames/s for
+            1, 2, 4 and 8 people, watts, temperature, clock, and whether heat or low
+            voltage slowed it down. Stop the node first: sudo systemctl stop spotter.
+            Root can read the power of the processor.
+
             EXAMPLES
               spotter bench
               spotter bench --threads 2 --brief
               spotter bench --clip Tests/Fixtures/clips/demo.mp4
               spotter bench --kernels avx2 --json | jq .stages
+              sudo spotter bench --board --threads 3
             """)
 
     @OptionGroup var options: PoseOptions
@@ -50,6 +56,12 @@ struct Bench: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Also follow the people of this video, and say what a frame costs.", valueName: "file"))
     var clip: String?
 
+    @Flag(help: "Print one page about this machine, to paste into a form.")
+    var board = false
+
+    @Option(help: ArgumentHelp("With --board: the time for each number of people.", valueName: "seconds"))
+    var seconds = 10.0
+
     @Flag(help: "Leave out the layers.")
     var brief = false
 
@@ -58,6 +70,7 @@ struct Bench: AsyncParsableCommand {
 
     func validate() throws {
         guard rounds > 0 else { throw ValidationError("--rounds takes a number above 0.") }
+        guard 0.1...600 ~= seconds else { throw ValidationError("--seconds takes a number from 0.1 to 600.") }
         guard 1...64 ~= threads else { throw ValidationError("--threads takes a number from 1 to 64.") }
         guard KernelLevel.supported.contains(kernels) else {
             let known = KernelLevel.supported.map(\.name).joined(separator: ", ")
@@ -75,6 +88,11 @@ struct Bench: AsyncParsableCommand {
         let landmarker = try LandmarkModel(
             model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
         let loaded = began.duration(to: .now)
+        if board {
+            let report = try boardReport(detector, landmarker, models: models)
+            if json { try JSON.print(report) } else { report.lines.forEach { Output.line($0) } }
+            return
+        }
         let memoryMB = Double(Host.memoryMB ?? 0)
         let classifier = try ActionClassifier(contentsOf: URL(filePath: configuration.recognition.model))
 
@@ -130,7 +148,7 @@ struct Bench: AsyncParsableCommand {
 
     /// Times pose estimation for every frame of a recording: detection, tracking, all people's joints. Decoding is not
     /// timed.
-    private func follow(_ recording: some Sequence<Frame>, models: URL) throws -> (durations: [Duration], poses: Int) {
+    func follow(_ recording: some Sequence<Frame>, models: URL) throws -> (durations: [Duration], poses: Int) {
         let settings = PoseEstimator.Settings(threads: threads)
         let estimator = try PoseEstimator(models: models, settings: settings, kernels: kernels)
         var durations: [Duration] = [], poses = 0
@@ -171,7 +189,7 @@ struct Bench: AsyncParsableCommand {
     }
 
     /// A 640 x 480 picture of gradients; the time does not depend on the content.
-    private static func picture() -> Image {
+    static func picture() -> Image {
         let rgb = (0..<640 * 480 * 3).map { UInt8(truncatingIfNeeded: $0 / 3 % 640 + $0 / 1920 + ($0 % 3) * 40) }
         return Image(widthPixels: 640, heightPixels: 480, rgb: rgb)
     }

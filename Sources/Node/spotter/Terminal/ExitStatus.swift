@@ -65,7 +65,7 @@ extension ExitStatus {
         switch error {
         case .unknownSession, .unknownSet, .unknownLabel: .notFound
         case .sessionOpen: .failed
-        case .invalidLabel, .invalidReps, .invalidLoad, .workOfNothing: .usage
+        case .invalidLabel, .invalidReps, .invalidLoad, .invalidRPE, .workOfNothing: .usage
         }
     }
 

@@ -19,8 +19,9 @@ struct PersonCommand: ParsableCommand {
               spotter person show anna
               spotter person export anna -o anna/  workouts and clips, to hand over
               spotter person forget anna           asks, and says what it did
+              spotter person code anna             lets Anna see what is hers
             """,
-        subcommands: [List.self, Show.self, Export.self, Forget.self])
+        subcommands: [List.self, Show.self, Export.self, Forget.self, Code.self])
 
     /// The options of all of them.
     struct Options: ParsableArguments {
@@ -47,39 +48,48 @@ extension PersonCommand {
             var person: PersonRow?
             var name: String
             var clips: Int
+            /// The nickname of the code; `nil` without one.
+            var code: String?
 
-            enum CodingKeys: String, CodingKey { case name, clips }
+            enum CodingKeys: String, CodingKey { case name, clips, code }
 
             func encode(to encoder: any Encoder) throws {
                 try person?.encode(to: encoder)
                 var container = encoder.container(keyedBy: CodingKeys.self)
                 if person == nil { try container.encode(name, forKey: .name) }
                 try container.encode(clips, forKey: .clips)
+                try container.encodeIfPresent(code, forKey: .code)
             }
         }
 
         func run() throws {
             let places = try PersonPlaces(options.database)
             let people = try places.query.people()
-            let clipped = places.clips.people().filter { name in
-                !people.contains { PersonPlaces.areSame($0.name, name) }
+            let codes = try places.query.memberCodes()
+            // Names of clips and codes alone, each once.
+            let others = (places.clips.people() + codes.map(\.name)).reduce(into: [String]()) { names, name in
+                let known = people.map(\.name) + names
+                if !known.contains(where: { PersonPlaces.areSame($0, name) }) { names.append(name) }
             }
-            let rows =
-                people.map { Row(person: $0, name: $0.name, clips: places.clips.files(of: $0.name).count) }
-                + clipped.map { Row(name: $0, clips: places.clips.files(of: $0).count) }
+            let rows = (people.map { ($0, $0.name) } + others.map { (nil, $0) }).map { person, name in
+                Row(
+                    person: person, name: name, clips: places.clips.files(of: name).count,
+                    code: codes.first { $0.isCalled(name) }?.nickname)
+            }
             if options.json { return try JSON.print(rows) }
             guard !rows.isEmpty else {
                 Output.line("No name was typed for a workout or a training clip.")
                 return
             }
             let zone = try places.query.timeZone() ?? .current
-            var table = Table(["NAME", "NICKNAMES", "WORKOUTS", "FIRST", "LAST", "CLIPS"], rightAligned: [2, 5])
+            var table = Table(
+                ["NAME", "NICKNAMES", "WORKOUTS", "FIRST", "LAST", "CLIPS", "CODE"], rightAligned: [2, 5])
             for row in rows {
                 table.add([
                     ([row.name] + (row.person?.spellings ?? [])).joined(separator: ", "),
                     row.person?.nicknames.joined(separator: ", ") ?? "", String(row.person?.workouts ?? 0),
                     row.person.map { Wording.local($0.first, zone) } ?? "-",
-                    row.person.map { Wording.local($0.last, zone) } ?? "-", String(row.clips),
+                    row.person.map { Wording.local($0.last, zone) } ?? "-", String(row.clips), row.code ?? "-",
                 ])
             }
             table.print()

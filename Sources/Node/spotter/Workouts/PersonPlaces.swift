@@ -17,6 +17,8 @@ struct PersonTraces: Encodable {
     var workouts = 0
     /// How many records of the log, and answers to commands and requests.
     var records = 0, commands = 0
+    /// How many codes of members.
+    var codes = 0
     /// Training clips, relative to their folder.
     var clips: [String] = []
     /// The databases beside the history.
@@ -29,13 +31,14 @@ struct PersonTraces: Encodable {
     var unreached: [String] = []
 
     enum CodingKeys: String, CodingKey {
-        case name, workouts, records, commands, clips, copies, topics, problems
+        case name, workouts, records, commands, codes, clips, copies, topics, problems
         case unreached = "not_reached"
     }
 
     /// Whether the name is nowhere.
     var isEmpty: Bool {
-        workouts + records + commands + clips.count + topics.count == 0 && copies.allSatisfy { $0.workouts == 0 }
+        workouts + records + commands + codes + clips.count + topics.count == 0
+            && copies.allSatisfy { $0.workouts == 0 }
     }
 
     /// The copies that cannot be read.
@@ -67,6 +70,7 @@ struct PersonPlaces {
         var traces = PersonTraces(name: try query.people().first { Self.areSame($0.name, name) }?.name ?? name)
         traces.workouts = try query.workouts(ofPerson: name).count
         (traces.records, traces.commands) = try query.recordsAndCommands(with: name)
+        traces.codes = try query.memberCodes().count { $0.isCalled(name) || $0.hasNickname(name) }
         traces.clips = clips.files(of: name)
         traces.copies = Store.copies(beside: path, with: name, deleting: false)
         askBroker(&traces, name, deleting: false)
@@ -195,6 +199,7 @@ struct PersonWords {
         let history = [
             traces.workouts.counted("workout"), traces.records.counted("record"),
             traces.commands.counted("answer to a command", "answers to commands"),
+            traces.codes.counted("member's code", "members' codes"),
         ]
         var lines = ["  history  \(history.joined(separator: ", "))"]
         lines += traces.clips.map { "  clip     \($0)" }

@@ -225,19 +225,28 @@ extension WorkoutPlan {
     /// The plan in words: `3 rounds: 12 squat, 60 s rest, 10 lunge, 90 s rest`.
     var summary: String {
         if let seconds = challengeSeconds {
-            return "as many \(steps[0].action) as possible in \(DurationText.of(seconds))"
+            return "as many \(steps[0].action)\(steps[0].ruleWords) as possible in \(DurationText.of(seconds))"
         }
         let parts = steps.flatMap { step -> [String] in
             let side = step.side.map { " \($0.rawValue)" } ?? ""
+            let exercise = step.action + side + step.ruleWords
             let work =
-                step.repetitions.map { "\($0) \(step.action)\(side)" }
-                ?? "\(DurationText.of(step.seconds ?? 0)) \(step.action)\(side)"
+                step.repetitions.map { "\($0) \(exercise)" } ?? "\(DurationText.of(step.seconds ?? 0)) \(exercise)"
             return step.restSeconds > 0 ? [work, "rest \(DurationText.of(step.restSeconds))"] : [work]
         }
         let dose = prescription.map { prescription in
             " on \(prescription.daysAWeek.counted("day")) a week" + (prescription.ends.map { ", until \($0)" } ?? "")
         }
         return (rounds > 1 ? "\(rounds) rounds: " : "") + parts.joined(separator: ", ") + (dose ?? "")
+    }
+}
+
+extension WorkoutPlan.Step {
+    /// What counts and when it is over: ` (strict, until 20 % slower)`; empty without either.
+    fileprivate var ruleWords: String {
+        let words = [standard?.rawValue, stopAtSlower.map { String(format: "until %g %% slower", $0) }].compactMap(
+            \.self)
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
     }
 }
 

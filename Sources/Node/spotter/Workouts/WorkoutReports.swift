@@ -135,8 +135,7 @@ struct WorkoutSummary {
             table.add(cells)
         }
         let said = body.steps.enumerated().flatMap { number, step in
-            (step.cues ?? []).map { "  step \(number + 1): \($0)" }
-                + (step.pain.map { ["  step \(number + 1): pain \($0) of 10"] } ?? [])
+            step.said.map { "  step \(number + 1): \($0)" }
         }
         let score = "The score is that of range and repetitions / that of trunk, symmetry and tempo."
         let hasScores = body.steps.contains { $0.measured?.whole != nil }
@@ -168,6 +167,24 @@ extension WorkoutBody.Step {
         if skipped { return reps > 0 ? "\(reps), skipped" : "skipped" }
         if start == nil { return "-" }
         return plannedSeconds == nil ? String(reps) : DurationText.of(seconds)
+    }
+
+    /// What was said in it, and what the standard, the speeds and the person say of it.
+    var said: [String] {
+        var lines = cues ?? []
+        if let misses = measured?.noReps, misses > 0 {
+            lines.append("\(misses.counted("no-rep")) beside \(reps.counted("repetition"))")
+        }
+        if let unknown = measured?.unjudged, unknown > 0 {
+            lines.append("\(unknown.counted("repetition")) could not be judged in full from this side: counted")
+        }
+        if stopAtSlower != nil, let speeds = measured?.speeds {
+            let loss = measured?.speedLoss.map { "; the last two are \($0.words) slower" } ?? ""
+            lines.append("speed up: \(speeds.map(String.init).joined(separator: " ")) %\(loss)")
+        }
+        if stopped != nil { lines.append("ended because the repetitions became slower") }
+        if let pain { lines.append("pain \(pain) of 10") }
+        return lines
     }
 
     /// Done of planned: `8/12`.

@@ -60,7 +60,7 @@ extension WorkoutCommand {
                 throw Unknown(description: "no workout '\(id)': `spotter history workouts` lists them")
             }
             let names = (try? options.database.configurationFile.read().classifier().description.displayNames) ?? [:]
-            let workout = try FinishedWorkout(row, loads: try query.loads(ofWorkout: known), names: names)
+            let workout = try FinishedWorkout(row, efforts: try query.efforts(ofWorkout: known), names: names)
             let zone = try query.zone()
             let bytes = format.file(of: workout, zone: zone)
             if output == "-" { return Output.raw(bytes) }

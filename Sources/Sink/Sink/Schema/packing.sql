@@ -1,5 +1,6 @@
 -- Sets and actions as arrays of numbers, one row for each. Packing and unpacking must name the same columns in the same
--- order. A text is its number in spotter.word, a time is in milliseconds, a weight in grams, and a confidence in ten-thousandths.
+-- order. A text is its number in spotter.word, a time is in milliseconds, a weight in grams, a
+-- confidence in ten-thousandths, and a perceived exertion in tenths.
 
 -- A number that does not fit is stored at the limit (24 days): one absurd record must not stop a batch.
 CREATE FUNCTION spotter.milliseconds(seconds double precision) RETURNS int
@@ -19,7 +20,7 @@ BEGIN
                      spotter.milliseconds(date_part('epoch', t."end" - t.start)), t.reps,
                      spotter.milliseconds(t.rest_s), t.score, zone.word_id,
                      recognised.word_id, (t.corrected->>'reps')::int, round(t.load_kg * 1000)::int,
-                     round(t.confidence * 10000)::int, t.reps_margin]
+                     round(t.confidence * 10000)::int, t.reps_margin, round(t.rpe * 10)::int]
                ORDER BY t.start, t.number, t."end", t.label, t.reps)
     FROM pg_temp.batch_record b
     JOIN pg_temp.incoming_record r ON r.line = b.line
@@ -52,11 +53,12 @@ $$;
 -- The planner expects 10 rows of unnest, but 1,000 of generate_series.
 CREATE FUNCTION spotter.unpack_sets(sets int[])
 RETURNS TABLE (number int, label_id int, start_ms int, length_ms int, reps int, rest_ms int, score int,
-               zone_id int, recognised_label_id int, recognised_reps int, load_g int, confidence real, reps_margin int)
+               zone_id int, recognised_label_id int, recognised_reps int, load_g int, confidence real, reps_margin int,
+               rpe float8)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT sets[i][1], sets[i][2], sets[i][3], sets[i][4], sets[i][5],
            sets[i][6], sets[i][7], sets[i][8], sets[i][9], sets[i][10], sets[i][11],
-           (sets[i][12] / 10000.0)::real, sets[i][13]
+           (sets[i][12] / 10000.0)::real, sets[i][13], sets[i][14] / 10.0::float8
     FROM unnest(sets[:][1:1]) WITH ORDINALITY AS rows (number, i)
 $$;
 COMMENT ON FUNCTION spotter.unpack_sets IS 'The sets of a session; start_ms counts from the session''s start.';

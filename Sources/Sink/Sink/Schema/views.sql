@@ -86,7 +86,7 @@ SELECT p.site, n.node, s.id, s.day, u.number, label.text AS label,
        s.started + (u.start_ms::bigint + u.length_ms) * interval '1 ms' AS ended, u.reps,
        u.rest_ms / 1000.0::float8 AS rest_s, u.score, zone.text AS zone,
        recognised.text AS recognised_label, u.recognised_reps, u.load_g / 1000.0::float8 AS load_kg,
-       u.confidence, u.reps_margin
+       u.confidence, u.reps_margin, u.rpe
 FROM spotter.session s
 CROSS JOIN LATERAL spotter.unpack_sets(s.sets) u
 LEFT JOIN spotter.site p ON p.site_id = s.site_id
@@ -115,6 +115,8 @@ COMMENT ON COLUMN spotter.session_set.confidence IS
     'The probability that the set took place as it was recognised, 0 to 1; none in records of early versions.';
 COMMENT ON COLUMN spotter.session_set.reps_margin IS
     'The true number of repetitions lies within so many of reps, in about nine recordings of ten; none where it does not apply.';
+COMMENT ON COLUMN spotter.session_set.rpe IS
+    'The perceived exertion, 1 to 10 in steps of a half; none where nobody entered it.';
 
 CREATE VIEW spotter.session_action WITH (security_invoker = true) AS
 SELECT p.site, n.node, s.id, s.day, label.text AS label, u.frames, u.ms / 1000.0::float8 AS active_s, u.reps,
