@@ -120,7 +120,8 @@ package struct NodeMetrics {
             "spotter_disk_size_bytes", .gauge, "Size of that disk.", Host.disk(at: store.path).map { Double($0.size) })
         page.add(
             "spotter_clock_synced", .gauge, "Whether the clock is synchronised.", ClockState.now() == .synced ? 1 : 0)
-        page.add("spotter_temperature_celsius", .gauge, "Temperature of the processor.", Host.sensors.temperatureCelsius)
+        page.add(
+            "spotter_temperature_celsius", .gauge, "Temperature of the processor.", Host.sensors.temperatureCelsius)
         page.add(
             "spotter_throttled", .gauge, "Whether the firmware slows the processor down.",
             Host.sensors.throttling.map { $0.isActive ? 1 : 0 })

@@ -85,7 +85,8 @@ extension WorkoutSupervisor {
             return true
         }
         return zip(new.steps, old.steps).contains { now, before in
-            now.repetitions != before.repetitions || now.measured.count != before.measured.count || now.pain != before.pain || now.form != before.form
+            now.repetitions != before.repetitions || now.measured.count != before.measured.count
+                || now.pain != before.pain || now.form != before.form
                 || now.seconds - before.seconds >= storedSeconds
         }
     }
