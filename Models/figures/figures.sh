@@ -144,4 +144,8 @@ for file in "$render"/out/turned_views_*.mp4; do
 done
 if [ "${#views[@]}" -gt 0 ]; then "$here/views.py" "$spotter" "${views[@]}"; fi
 echo
+# Half an hour more, and 20 hours of synthetic floor work in some minutes.
+if command -v cc >/dev/null; then "$render/render.sh" --falls >&2 || true; fi
+"$here/falls.py" "$spotter"
+echo
 "$here/unseen.sh" "$spotter"

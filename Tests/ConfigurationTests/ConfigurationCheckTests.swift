@@ -82,6 +82,22 @@ struct ConfigurationCheckTests {
         #expect(lines.count == 4 && lines == lines.sorted(), "\(lines)")
     }
 
+    @Test func `a resting zone that no camera has is found, with the nearest one`() throws {
+        let zone = """
+            [[camera]]
+            id = "rack-1"
+            source = "rtsp://10.0.0.7/video"
+            [[zone]]
+            name = "mat-1"
+            camera = "rack-1"
+            corners = [[0, 0], [1, 0], [1, 1]]
+            """
+        let found = try errors("[alarm]\nresting_zones = [\"mat-2\"]\n" + zone)
+        #expect(found.count == 1 && found[0].contains(":2:"), "\(found)")
+        #expect(found.first?.contains("names 'mat-2', and no camera has such a zone; did you mean 'mat-1'?") == true)
+        #expect(try errors("[alarm]\nresting_zones = [\"mat-1\"]\n" + zone) == [])
+    }
+
     @Test func `a zone of a camera that does not exist is found`() throws {
         let found = try errors(
             """

@@ -24,7 +24,7 @@ public struct ConfigurationCheck: Sendable {
             let all =
                 reading.errors + Self.unknown(environment) + Self.sources(reading) + Self.files(reading, of: path)
                 + Self.model(reading) + Self.zone(reading, environment) + Self.areas(reading)
-                + Self.overlaps(reading)
+                + Self.overlaps(reading) + Self.restingZones(reading)
             errors = Self.inOrder(all)
         } catch {
             errors = [error as? ConfigurationError ?? .unreadable(path: path ?? "", reason: "\(error)")]
@@ -83,6 +83,17 @@ public struct ConfigurationCheck: Sendable {
                     place: place("camera[\(index)].overlaps", reading), key: "overlaps of camera '\(camera.id)'",
                     reason: reason)
             }
+        }
+    }
+
+    /// Resting zones that no camera has.
+    private static func restingZones(_ reading: ConfigurationReading) -> [ConfigurationError] {
+        let known = reading.configuration.zones.map(\.name)
+        return reading.configuration.alarm.restingZones.filter { !known.contains($0) }.map { name in
+            let nearest = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            return .unusable(
+                place: place("alarm.resting_zones", reading), key: "alarm.resting_zones",
+                reason: "names '\(name)', and no camera has such a zone\(nearest)")
         }
     }
 
