@@ -24,7 +24,7 @@ import Testing
         ]
         let names = Joint.names.map { "\"\($0)\"" }.joined(separator: ",")
         var lines = [
-            #"{"format":"spotter.poses","version":1,"joints":[\#(names)],"rate_hz":30,"width":640,"height":480}"#
+            #"{"format":"spotter.poses","version":1,"joints":[\#(names)],"rate_hz":30,"width":640,"height":480,"source":"fall.mp4"}"#
         ]
         for frame in 0..<(90 * 30) {
             let time = Double(frame) / 30
