@@ -43,7 +43,8 @@ import History
         }
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
         try store.answer(1, .exercise("lunge", reps: 7), known: ["lunge"], wall: Fixture.noon + 90_000)
-        try store.correctSet(1, of: "s1", to: .to(reps: 6, loadKg: 62.5, rpe: 9.5), wall: Fixture.noon + 86_400, clock: .synced)
+        try store.correctSet(
+            1, of: "s1", to: .to(reps: 6, loadKg: 62.5, rpe: 9.5), wall: Fixture.noon + 86_400, clock: .synced)
         return store
     }
 

@@ -156,7 +156,8 @@ final class SimulatedNode {
             if finished.count > 20 { finished.removeFirst() }
             guard let set = session.sets.last, dice.chance(0.1) else { continue }
             try store.correctSet(
-                set.number, of: session.id, to: .to(reps: set.reps + 2, loadKg: 42.5, rpe: 8.5), wall: Date(), clock: .synced)
+                set.number, of: session.id, to: .to(reps: set.reps + 2, loadKg: 42.5, rpe: 8.5), wall: Date(),
+                clock: .synced)
             wrote(1)
         }
     }

@@ -40,7 +40,8 @@ struct AlarmCommand: ParsableCommand {
             var table = Table(["CAMERA", "ZONE", "CAUSE", "LIES FROM", "ALARM"])
             for alarm in open {
                 table.add([
-                    alarm.camera, alarm.zone ?? "-", alarm.cause.rawValue, Wording.local(Timestamp.text(alarm.since), zone),
+                    alarm.camera, alarm.zone ?? "-", alarm.cause.rawValue,
+                    Wording.local(Timestamp.text(alarm.since), zone),
                     String(alarm.id.suffix(8)),
                 ])
             }
