@@ -197,7 +197,7 @@ def link(test):
 
 def described(test):
     """All JSON that any part of this test was answered with is as the API's description says."""
-    nodes = (test.front, test.gym, test.office, test.club)
+    nodes = (test.front, test.gym, test.office, test.club, test.hall)
     misfits = [f"{node.name}: {misfit}" for node in nodes for misfit in node.description.misfits]
     count, seen = sum(node.description.count for node in nodes), set.union(*(node.description.seen for node in nodes))
     test.report.check(f"{count} answers of {len(seen)} addresses are as described, to the last key",

@@ -11,6 +11,7 @@ import signal
 import sys
 
 import checks_access
+import checks_alarms
 import checks_clips
 import checks_corrections
 import checks_history
@@ -79,7 +80,10 @@ class Test:
         plans = f'workouts.plans = "{folder}/plans"\n'
         self.gym = Node(spotter, folder, "gym", plans + GYM + configuration([("floor", "Floor", folder / "demo.mp4")], folder))
         self.club = Node(spotter, folder, "club", configuration([("floor", "Floor", door), ("pair", "Pair", door)], folder))
-        self.recorders = [Recorder(node.port) for node in (self.front, self.office, self.gym, self.club)]
+        fall = checks_alarms.write_fall(folder / "fall.poses.jsonl")
+        self.hall = Node(spotter, folder, "hall", checks_alarms.SETTINGS + configuration([("hall", "Hall", fall)], folder))
+        nodes = (self.front, self.office, self.gym, self.club, self.hall)
+        self.recorders = [Recorder(node.port) for node in nodes]
         self.browser, self.cookie, self.live_text = None, None, ""
 
 
@@ -154,6 +158,9 @@ def main():
         report.part("a file for a phone", checks_members.link, test)
         report.part("a member", checks_members.member, test)
         report.part("the club closes", checks_members.stop, test)
+        report.part("somebody falls", checks_alarms.told, test)
+        report.part("the alarm is acknowledged", checks_alarms.acknowledged, test)
+        report.part("the hall closes", checks_alarms.stop, test)
         report.part("nobody comes in without a password", checks_access.locked, test)
         report.part("signing in", checks_access.sign_in, test)
         report.part("the history is the commands' history", checks_history.interface, test)
@@ -173,7 +180,7 @@ def main():
         report.part("what travelled", checks_privacy.traffic, test)
         report.part("answers and their description", checks_access.described, test)
     finally:
-        for node in (test.front, test.gym, test.office, test.club):
+        for node in (test.front, test.gym, test.office, test.club, test.hall):
             node.kill()
         for recorder in test.recorders:
             recorder.close()
