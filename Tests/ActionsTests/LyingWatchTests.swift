@@ -16,6 +16,8 @@ import Testing
         var isPropped = false
         /// How far all but the head is moved, in own heights.
         var swing: Float = 0
+        /// How tall the person is in the picture.
+        var scale: Float = 1
 
         /// Along the body and across it, in own heights.
         private static let joints: [(Joint, Float, Float)] = [
@@ -37,7 +39,8 @@ import Testing
                     (right, up) = (0.86 * sin(angle), 0.86 * cos(angle) - (isHand ? 0.36 : 0.18))
                 }
                 if along < 0.9 { up += swing }
-                keypoints[joint.rawValue] = Keypoint(x: place + right * height, y: 0.9 - up * height, confidence: 0.9)
+                let size = height * scale
+                keypoints[joint.rawValue] = Keypoint(x: place + right * size, y: 0.9 - up * size, confidence: 0.9)
             }
             return Pose(keypoints: keypoints)
         }
@@ -83,6 +86,14 @@ import Testing
         let only = try #require(told.first)
         #expect(told.count == 1 && only.person.cause == .fall && (13.2...14.8).contains(only.time), "\(told)")
         #expect((5...6).contains(only.person.since))
+    }
+
+    @Test func `who falls towards the camera is told, though they look upright until they lie`() {
+        let told = told(until: 40) { time in
+            let falls = min(max(Float(time - 5) / 0.8, 0), 1)
+            return (1, time < 5.8 ? Body(scale: 1 - 0.7 * falls) : Body(tilt: 88))
+        }
+        #expect(told.map(\.person.cause) == [.fall] && (told.first?.time ?? 40) < 16, "\(told)")
     }
 
     @Test func `who gets up is told once more`() {

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Messaging
+import Records
 import Testing
 
 /// Compares the node's messages with the contract.
@@ -116,6 +117,11 @@ import Testing
         node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
         node.publisher.occupancy(
             OccupancyPayload(people: 3, usual: UsualOccupancy(people: 4.5, weeks: 8), ts: Date()))
+        node.publisher.alarms([
+            Alarm(
+                id: UUIDv7.string(at: Date()), camera: "rack1", zone: "mat", cause: .fall, since: Date() - 9,
+                raised: Date())
+        ])
         let said = MQTTContract.messages.filter { !$0.isSubscribed }
         for message in said {
             let leaf = message.topic.replacing("{camera}", with: "rack1").replacing("{command}", with: "info")

@@ -6,6 +6,9 @@
 static const unsigned char aim_html[] = {
 #embed "../Web/Page/aim.html"
 };
+static const unsigned char alarm_js[] = {
+#embed "../Web/Page/alarm.js"
+};
 static const unsigned char api_js[] = {
 #embed "../Web/Page/api.js"
 };
@@ -158,6 +161,7 @@ static const unsigned char workouts_html[] = {
 
 static const struct page_file files[] = {
     FILE("aim.html", aim_html),
+    FILE("alarm.js", alarm_js),
     FILE("api.js", api_js),
     FILE("areas.js", areas_js),
     FILE("audio.js", audio_js),

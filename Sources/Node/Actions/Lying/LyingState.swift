@@ -103,7 +103,9 @@ struct LyingState {
         _ lies: Bool, _ height: Float, _ lastExercise: Double?, at time: Double, _ rules: RecognitionRules.Lying
     ) {
         if lies { lastLow = time }
-        if time - lastLow > Self.gettingUp, told != nil || !lies && body?.isUpright == true {
+        // Who falls towards the camera looks upright until they lie.
+        let isFalling = fell.map { time - $0 <= Self.gettingUp } ?? false
+        if time - lastLow > Self.gettingUp, told != nil || !isFalling && body?.isUpright == true {
             (over, told, fell, stillSince) = (told ?? over, nil, nil, nil)
         }
         hasLain = hasLain || lies
