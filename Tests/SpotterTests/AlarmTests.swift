@@ -92,7 +92,7 @@ import Testing
             })
         #expect(try broker.wait { _ in try open(broker)?.count == 1 })
         let unknown = try spotter("alarm", "acknowledge", "nothing")
-        #expect(unknown.status == 64 && unknown.messages.contains("No open alarm is called 'nothing'"), "\(unknown)")
+        #expect(unknown.status == 3 && unknown.messages.contains("no open alarm 'nothing'"), "\(unknown)")
         let answer = try spotter("alarm", "acknowledge")
         #expect(answer.status == 0 && answer.output.contains("1 alarm acknowledged"), "\(answer)")
         #expect(try broker.wait { _ in try open(broker)?.isEmpty == true })

@@ -171,7 +171,7 @@ extension RecognitionRules {
         /// Whether anybody is looked after. It is off unless the configuration switches it on.
         public var isEnabled = false
         /// Who lies still for so many seconds is told of.
-        public var seconds = 60.0
+        public var stillSeconds = 60.0
         /// Who fell and lies still is told of after so many seconds.
         public var fallSeconds = 8.0
         /// In these zones people rest: only falls are told.

@@ -38,7 +38,7 @@ extension Configuration {
         var rules = RecognitionRules(idleSeconds: recognition.sessionIdleSeconds)
         rules.waiting.distance = recognition.waitingDistance
         rules.lying.isEnabled = alarm.enabled
-        rules.lying.seconds = alarm.seconds
+        rules.lying.stillSeconds = alarm.seconds
         rules.lying.fallSeconds = alarm.fallSeconds
         rules.lying.restingZones = Set(alarm.restingZones)
         rules.waiting.seconds = recognition.waitingSeconds

@@ -152,7 +152,7 @@ public struct Configuration: Sendable, Equatable {
         /// Whether anybody is looked after.
         public var enabled = false
         /// Who lies still for so many seconds is told of, 10 to 3600.
-        public var seconds = RecognitionRules.Lying().seconds
+        public var seconds = RecognitionRules.Lying().stillSeconds
         /// Who fell and lies still is told of after so many seconds, 3 to 60.
         public var fallSeconds = RecognitionRules.Lying().fallSeconds
         /// The zones where people rest: only falls are told there.

@@ -130,7 +130,7 @@ struct LyingState {
         if told == nil, let fell, time - contradicted >= rules.fallSeconds {
             if isLost(at: time) && hasLeft(frame) { self.fell = nil } else { told = (.fall, fell) }
         }
-        if told == nil, let stillSince, !isLost(at: time), time - stillSince >= rules.seconds,
+        if told == nil, let stillSince, !isLost(at: time), time - stillSince >= rules.stillSeconds,
             zone.map(rules.restingZones.contains) != true
         {
             told = (.still, stillSince)

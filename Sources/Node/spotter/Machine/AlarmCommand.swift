@@ -61,9 +61,11 @@ struct AlarmCommand: ParsableCommand {
             let query = try HistoryQuery(path: try options.path())
             let open = try query.openAlarms()
             let chosen = open.filter { one in alarm.map { one.id.hasPrefix($0) || one.id.hasSuffix($0) } != false }
-            if let alarm, chosen.count != 1 {
-                let why = chosen.isEmpty ? "No open alarm is called '\(alarm)'" : "'\(alarm)' stands for several alarms"
-                throw ValidationError("\(why): see spotter alarm.")
+            if let alarm, chosen.isEmpty {
+                throw NodeRefusal(code: "unknown_alarm", description: "no open alarm '\(alarm)': see spotter alarm")
+            }
+            if let alarm, chosen.count > 1 {
+                throw ValidationError("'\(alarm)' stands for several alarms: type more of it, see spotter alarm.")
             }
             guard !chosen.isEmpty else { return Output.line("No alarm is open.") }
             for one in chosen { _ = try options.ask(.alarmAcknowledge, ["alarm": one.id]) }
