@@ -42,7 +42,8 @@ import Testing
 
     private func models() throws -> [String] {
         // The status file is written beside them, under another name first.
-        try FileManager.default.contentsOfDirectory(atPath: trained.path).filter { $0.hasPrefix("learned-") }.sorted()
+        try FileManager.default.contentsOfDirectory(atPath: trained.path)
+            .filter { !$0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
     }
 
     @Test func `a better model waits until nobody exercises, and is then used`() async throws {
