@@ -19,9 +19,9 @@ tidy() {
 trap tidy EXIT
 
 # The clip over and over, without coding it again, so that the node sees real pictures for as long as the test lasts.
-ffmpeg -v error -stream_loop 9 -i Tests/Fixtures/clips/demo.mp4 -c copy -an "$folder/demo.mp4"
+ffmpeg -v error -stream_loop 19 -i Tests/Fixtures/clips/demo.mp4 -c copy -an "$folder/demo.mp4"
 python3 Tests/Conformance/loop_clip.py Tests/Fixtures/clips/demo.json 2 >"$folder/demo.poses.jsonl"
 python3 Tests/Conformance/loop_clip.py Tests/Fixtures/clips/two_people.json 40 >"$folder/two_people.poses.jsonl"
 
-# Selenium is a package of Debian's Python. Ten minutes are four times the duration on a busy machine.
-timeout --kill-after 20 600 /usr/bin/python3 Tests/Page/page_test.py "$spotter" "$folder" "$pictures"
+# Selenium is a package of Debian's Python. Fifteen minutes are twice the duration on a busy machine.
+timeout --kill-after 20 900 /usr/bin/python3 Tests/Page/page_test.py "$spotter" "$folder" "$pictures"
