@@ -36,7 +36,7 @@ def secrets(test):
             # Pictures are not allowed on this node, and no joints of sessions and questions are kept.
             is_kept = path.startswith(("/api/v1/sessions/", "/api/v1/questions/")) and path.endswith("/poses")
             # Nobody has logged in with a member's code.
-            is_member = path.startswith("/api/v1/member")
+            is_member = (path + "/").startswith("/api/v1/member/")
             expected = 403 if path.endswith("/picture") else 404 if is_kept else 401 if is_member else 200
             refused += [] if status == expected else [(path, status, answers[f"GET {path}"])]
     report.check(f"{len(answers)} addresses of the API answer", len(answers) > 10 and not refused, refused)
