@@ -147,6 +147,11 @@ import Testing
         #expect(told(until: 40, zone: "mat", rules: rest) { (1, Self.fall($0)) }.count == 1)
     }
 
+    @Test func `a number that changes in the middle of a fall is the same person`() {
+        let told = told(until: 40) { ($0 < 5.4 ? 1 : 2, Self.fall($0)) }
+        #expect(told.map(\.person.cause) == [.fall], "\(told)")
+    }
+
     @Test func `a number that begins where somebody stood a moment ago is theirs`() {
         let told = told(until: 40) { $0 < 5.2 ? (1, Body()) : $0 < 6 ? nil : (2, Self.fall($0)) }
         #expect(told.map(\.person.cause) == [.fall], "\(told)")

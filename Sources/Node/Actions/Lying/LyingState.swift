@@ -42,7 +42,7 @@ struct LyingState {
 
     /// Whether the person may lie where they were lost: they fell, or stood there a moment before.
     func mayLieThere(at time: Double, _ rules: RecognitionRules.Lying) -> Bool {
-        isLost(at: time) && !standing.isEmpty && (fell != nil || time - lastSeen < rules.dropSeconds)
+        !standing.isEmpty && (fell != nil || time - lastSeen < rules.dropSeconds)
     }
 
     func isLost(at time: Double) -> Bool { time - lastSeen > Self.lostAfter }

@@ -19,9 +19,12 @@ package struct LyingWatch {
     ///   - lastExercise: by track: the end of the last exercise of the open session, in seconds on the source's clock.
     package mutating func look(at frame: TrackedFrame, _ lastExercise: (Int) -> Double?) -> [LyingPerson] {
         guard rules.isEnabled else { return [] }
+        let present = Set(frame.tracks.map(\.id))
         for track in frame.measured {
             guard let body = BodyExtent(track.pose, aspect: frame.aspect) else { continue }
-            var person = people.removeValue(forKey: track.id) ?? fallen(near: body, at: frame.time) ?? LyingState()
+            var person =
+                people.removeValue(forKey: track.id) ?? fallen(near: body, besides: present, at: frame.time)
+                ?? LyingState()
             person.see(body, zone: track.zone, lastExercise: lastExercise(track.id), at: frame.time, rules)
             people[track.id] = person
         }
@@ -42,8 +45,10 @@ package struct LyingWatch {
 
     /// Somebody who fell or stood here and is not seen under the old number any more. A tracker often begins anew with
     /// who lies.
-    private mutating func fallen(near body: BodyExtent, at time: Double) -> LyingState? {
-        let near = people.filter { $0.value.mayLieThere(at: time, rules) && $0.value.isNear(body.middle) }
+    private mutating func fallen(near body: BodyExtent, besides present: Set<Int>, at time: Double) -> LyingState? {
+        let near = people.filter {
+            !present.contains($0.key) && $0.value.mayLieThere(at: time, rules) && $0.value.isNear(body.middle)
+        }
         guard let track = near.keys.min() else { return nil }
         return people.removeValue(forKey: track)
     }

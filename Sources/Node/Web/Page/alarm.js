@@ -17,7 +17,7 @@ export function showAlarms(cameras, role) {
   if (!box.isConnected) document.body.prepend(box);
   document.body.classList.toggle('alarmed', open.length > 0);
   box.replaceChildren(...open.map((alarm) => el('p', {}, mark('bad', say('alarm_' + alarm.cause)),
-    el('b', {}, ' ' + alarm.place), ' ' + say('alarm_since', { time: minuteOf(alarm.since) }) + ' ',
+    el('b', {}, ' – ' + alarm.place), ', ' + say('alarm_since', { time: minuteOf(alarm.since) }) + ' ',
     role === 'operator' && el('button', { type: 'button', onclick: ({ target }) => acknowledge(alarm, target) },
       say('acknowledge')))));
 }
