@@ -11,18 +11,18 @@ import Testing
     private let board = AlarmBoard()
 
     private func see(
-        _ lying: [LyingPerson], camera: String = "rack-1", at time: Double = 20, links: [PersonLink] = [],
+        _ lying: [LyingPerson], camera: String = "rack-1", at time: Double = 20, jump: TimeJump? = nil,
         on board: AlarmBoard? = nil
     ) {
         let frame = TrackedFrame(
             index: 0, time: time, image: nil, widthPixels: 640, heightPixels: 480, tracks: [], prominent: nil)
         (board ?? self.board).see(
-            RecognitionChain.FrameResult(frame: frame, links: links, lying: lying), camera: camera
+            RecognitionChain.FrameResult(frame: frame, lying: lying, jump: jump), camera: camera
         ) { origin + $0 }
     }
 
-    private func fallen(_ track: Int, isUp: Bool = false) -> LyingPerson {
-        LyingPerson(track: track, cause: .fall, since: 5, zone: "mat", isUp: isUp)
+    private func fallen(_ number: Int, isUp: Bool = false) -> LyingPerson {
+        LyingPerson(number: number, cause: .fall, since: 5, zone: "mat", isUp: isUp)
     }
 
     @Test func `an alarm is raised once, and ends when the person is up`() {
@@ -58,11 +58,11 @@ import Testing
         #expect(board.open.isEmpty)
     }
 
-    @Test func `a person who is known again keeps the alarm`() {
+    @Test func `an alarm outlives a jump of the times`() {
         see([fallen(1)])
-        see([fallen(3)], at: 30, links: [PersonLink(from: 1, to: 3, since: 0)])
-        #expect(board.open.count == 1)
-        see([fallen(3, isUp: true)], at: 40)
+        see([fallen(2)], at: 30, jump: TimeJump(from: 21, to: 30))
+        #expect(board.open.count == 1 && board.takeNews().count == 1)
+        see([fallen(2, isUp: true)], at: 40)
         #expect(board.open.isEmpty)
     }
 

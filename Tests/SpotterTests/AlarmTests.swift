@@ -105,6 +105,19 @@ import Testing
         #expect(try spotter("history", "alarms").output.contains("fall"))
     }
 
+    @Test func `what the cameras saw last is stored, and is acknowledged without a node`() throws {
+        let broker = try Broker(in: folder.url)
+        try write(broker: broker.port)
+        // The recording is over long before the alarms are looked at again.
+        let result = try Program.run(["run", "--config", configuration, "--quiet"])
+        #expect(result.status == 0, "\(result.messages)")
+        let id = try #require(try Program.sqlite(database, "SELECT id FROM alarm").first)
+        let answer = try spotter("alarm", "acknowledge", String(id.suffix(8)))
+        #expect(answer.status == 0 && answer.output.contains("1 alarm acknowledged"), "\(answer)")
+        #expect(try Program.sqlite(database, "SELECT acknowledged_ms > 0 FROM alarm") == ["1"])
+        #expect(try spotter("alarm", "acknowledge").output.contains("No alarm is open."))
+    }
+
     @Test func `nobody is looked after unless the configuration says so`() throws {
         let broker = try Broker(in: folder.url)
         try write(broker: broker.port, enabled: false)

@@ -57,12 +57,12 @@ public struct Agent: Sendable {
                 HealthService(
                     node: node, reports: reports, heartbeats: heartbeats, manager: manager, health: health)
             ),
+            ("alarm", AlarmService(node: node)),
             ("recognition", RecognitionService(node: node, reports: reports, realtime: realtime, isPatient: isPatient)),
         ]
         if let learning = node.learning {
             services.append(("learning", LearningService(node: node, run: learning)))
         }
-        if node.configuration.alarm.enabled { services.append(("alarm", AlarmService(node: node))) }
         if !node.configuration.routes.isEmpty {
             services.append(("delivery", DeliveryService(node: node, health: health)))
         }

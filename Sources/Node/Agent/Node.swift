@@ -86,7 +86,7 @@ public struct Node: Sendable {
         isModelOverridden = classifier.description.name != configured.description.name
         if let warning { logger.warning("\(warning)") }
         if isModelOverridden { logger.notice("using the model \(classifier.name), which a command chose") }
-        alarms = AlarmBoard(open: configuration.alarm.enabled ? try store.query.openAlarms() : [])
+        alarms = AlarmBoard(open: try store.query.openAlarms())
         commands = try CommandExecutor(
             configuration, path: path, store: store, models: models, alarms: alarms, levelOverride: levelOverride,
             logger: logger)

@@ -32,7 +32,7 @@ extension Doctor {
     package static func throttling(_ found: Throttling?) -> [DiagnosticResult] {
         guard let found else { return [.unknown("throttling", "this machine does not report it")] }
         var results: [DiagnosticResult] = []
-        let cooling = "fit a heat sink or a fan, and let air reach the board"
+        let cooling = Throttling.coolingAdvice
         let times = found.count.map { $0 > 0 ? ", \($0.counted("time"))" : "" } ?? ""
         if found.isHot {
             results.append(
@@ -43,7 +43,7 @@ extension Doctor {
                     "throttling", "the processor was slowed down since the start because it was hot\(times)",
                     advice: cooling))
         }
-        let supply = "use the power supply that belongs to the board, with a short cable"
+        let supply = Throttling.supplyAdvice
         if found.isVoltageLow {
             results.append(.bad("throttling", "the power supply gives too little voltage", advice: supply))
         } else if found.wasVoltageLow {

@@ -23,7 +23,7 @@ struct BodyExtent {
     let trunkRise: Float
     /// The height of the hips above the ankles; `nil` where neither ankle nor knee is seen.
     let legRise: Float?
-    /// The height of the shoulders above the lower hand, and above the lower elbow; 0 where none is seen.
+    /// The height of a shoulder above its hand, and above its elbow, of the side with more; 0 where neither is seen.
     let armRise, elbowRise: Float
     /// The length of the longer leg.
     private let legs: Float
@@ -40,7 +40,12 @@ struct BodyExtent {
             guard let a = places[one.rawValue], let b = places[other.rawValue] else { return 0 }
             return (a - b).length
         }
-        func below(_ place: SIMD2<Float>, _ joints: [Joint]) -> Float { seen(joints).map { $0.y - place.y }.max() ?? 0 }
+        // Each side by itself: the shoulders of who lies on a side are above each other.
+        func rise(_ sides: [(Joint, Joint)]) -> Float {
+            sides.compactMap { shoulder, other in
+                places[shoulder.rawValue].flatMap { upper in places[other.rawValue].map { $0.y - upper.y } }
+            }.max() ?? 0
+        }
         let (upper, lower) = (seen([.rightShoulder, .leftShoulder]), seen([.rightHip, .leftHip]))
         guard !upper.isEmpty, !lower.isEmpty else { return nil }
         let (shoulders, hips) = (upper.middle, lower.middle)
@@ -53,8 +58,8 @@ struct BodyExtent {
         legRise =
             !ankles.isEmpty
             ? ankles.middle.y - hips.y : !knees.isEmpty ? (knees.middle.y - hips.y) * Self.hipOverKnee : nil
-        armRise = below(shoulders, [.rightWrist, .leftWrist])
-        elbowRise = below(shoulders, [.rightElbow, .leftElbow])
+        armRise = rise([(.rightShoulder, .rightWrist), (.leftShoulder, .leftWrist)])
+        elbowRise = rise([(.rightShoulder, .rightElbow), (.leftShoulder, .leftElbow)])
         legs =
             max(bone(.rightHip, .rightKnee), bone(.leftHip, .leftKnee))
             + max(bone(.rightKnee, .rightAnkle), bone(.leftKnee, .leftAnkle))

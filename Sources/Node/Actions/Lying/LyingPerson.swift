@@ -8,8 +8,8 @@ public struct LyingPerson: Sendable, Equatable {
         case still
     }
 
-    /// The person's track.
-    public let track: Int
+    /// Counts who was told, from 1. A person keeps the number under whatever track they are seen, until they are up.
+    public let number: Int
     /// What was seen before.
     public let cause: Cause
     /// Since when the person has lain there, in seconds on the source's clock.
@@ -19,8 +19,11 @@ public struct LyingPerson: Sendable, Equatable {
     /// Whether the person is up again. This is told once.
     public let isUp: Bool
 
+    /// The same person, up again.
+    var up: LyingPerson { LyingPerson(number: number, cause: cause, since: since, zone: zone, isUp: true) }
+
     /// A person of these values.
-    package init(track: Int, cause: Cause, since: Double, zone: String? = nil, isUp: Bool = false) {
-        (self.track, self.cause, self.since, self.zone, self.isUp) = (track, cause, since, zone, isUp)
+    package init(number: Int, cause: Cause, since: Double, zone: String? = nil, isUp: Bool = false) {
+        (self.number, self.cause, self.since, self.zone, self.isUp) = (number, cause, since, zone, isUp)
     }
 }

@@ -36,9 +36,9 @@ struct LyingState {
     private var contradicted = 0.0
     private var lastLow = -Double.infinity
     private var stillSince: Double?
-    private var told: (cause: LyingPerson.Cause, since: Double)?
-    /// What was told of somebody who is up again.
-    private var over: (cause: LyingPerson.Cause, since: Double)?
+    private var told: LyingPerson?
+    /// Who was told and is up again.
+    private var over: LyingPerson?
 
     /// Whether the person may lie where they were lost: they fell, or stood there a moment before.
     func mayLieThere(at time: Double, _ rules: RecognitionRules.Lying) -> Bool {
@@ -111,31 +111,40 @@ struct LyingState {
         hasLain = hasLain || lies
         // Who crouches or kneels first goes down by their own will.
         if let fell, !hasLain, time - fell > Self.settling { self.fell = nil }
-        let settled = fell.map { $0 + Self.settling } ?? -.infinity
-        if fell != nil, !lies || stillness.motion(since: settled, share: 0.5) > rules.motionAfterFall * height {
-            contradicted = time
+        guard lies else {
+            (contradicted, stillSince) = (time, nil)
+            return
         }
-        let isStill = lies && stillness.motion(since: settled, share: 0.9) <= rules.motion * height
+        let ways = stillness.ways(since: fell.map { $0 + Self.settling } ?? -.infinity)
+        if ways.quantile(0.5) ?? 0 > rules.motionAfterFall * height { contradicted = time }
+        let isStill = ways.quantile(0.9) ?? 0 <= rules.motion * height
         stillSince = isStill ? max(stillSince ?? time, lastExercise ?? -.infinity) : nil
     }
 
     /// The person as one who lies still; `nil` while they do not.
+    ///
+    /// - Parameter number: that of the person who is told next.
     mutating func lying(
-        _ track: Int, at time: Double, in frame: TrackedFrame, _ rules: RecognitionRules.Lying
+        in frame: TrackedFrame, next number: Int, _ rules: RecognitionRules.Lying
     ) -> LyingPerson? {
-        if let over {
-            self.over = nil
-            return LyingPerson(track: track, cause: over.cause, since: over.since, zone: zone, isUp: true)
+        if let person = over {
+            over = nil
+            return person.up
         }
+        let time = frame.time
         if told == nil, let fell, time - contradicted >= rules.fallSeconds {
-            if isLost(at: time) && hasLeft(frame) { self.fell = nil } else { told = (.fall, fell) }
+            if isLost(at: time) && hasLeft(frame) {
+                self.fell = nil
+            } else {
+                told = LyingPerson(number: number, cause: .fall, since: fell, zone: zone)
+            }
         }
         if told == nil, let stillSince, !isLost(at: time), time - stillSince >= rules.stillSeconds,
             zone.map(rules.restingZones.contains) != true
         {
-            told = (.still, stillSince)
+            told = LyingPerson(number: number, cause: .still, since: stillSince, zone: zone)
         }
-        return told.map { LyingPerson(track: track, cause: $0.cause, since: $0.since, zone: zone) }
+        return told
     }
 
     /// Whether the person was last seen at a side of the picture.
@@ -150,9 +159,12 @@ struct LyingState {
         if person.standing.isEmpty {
             (person.standing, person.likelyTrunk) = (standing, max(likelyTrunk, later.likelyTrunk))
         }
-        if person.fell == nil { (person.hasLain, person.isDown) = (hasLain, isDown) }
-        if person.fell == nil { (person.fell, person.contradicted) = (fell, max(contradicted, later.contradicted)) }
-        person.told = later.told ?? told
+        if person.fell == nil {
+            (person.fell, person.contradicted) = (fell, max(contradicted, later.contradicted))
+            (person.hasLain, person.isDown) = (hasLain, isDown)
+        }
+        // Who was told under both numbers is one person.
+        if let told { (person.told, person.over) = (told, later.told ?? over) }
         person.lastLow = max(lastLow, later.lastLow)
         return person
     }

@@ -8,6 +8,8 @@ import Poses
 package struct LyingWatch {
     private let rules: RecognitionRules.Lying
     private var people: [Int: LyingState] = [:]
+    /// The number of the person who was told last.
+    private var lastNumber = 0
 
     /// Nobody lies yet.
     package init(_ rules: RecognitionRules.Lying) { self.rules = rules }
@@ -30,7 +32,9 @@ package struct LyingWatch {
         }
         for (track, person) in people where person.isForgotten(at: frame.time) { people[track] = nil }
         return people.keys.sorted().compactMap { track in
-            people[track]?.lying(track, at: frame.time, in: frame, rules)
+            let person = people[track]?.lying(in: frame, next: lastNumber + 1, rules)
+            lastNumber = max(lastNumber, person?.number ?? 0)
+            return person
         }
     }
 

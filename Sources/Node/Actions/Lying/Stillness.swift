@@ -17,19 +17,18 @@ struct Stillness {
         poses.append((time, places))
     }
 
-    /// How far joints have moved to and fro since a time: the share of the joints given moved less, in picture heights.
-    /// 0 while too little was seen.
+    /// How far each joint has moved to and fro since a time, in picture heights; empty while too little was seen.
     ///
-    /// The outer tenths of each joint's places are left out: the detector errs for single pictures.
-    func motion(since: Double, share: Double) -> Float {
+    /// The outer tenths of a joint's places are left out: the detector errs for single pictures.
+    func ways(since: Double) -> [Float] {
         let recent = poses.filter { $0.time > since }
-        guard recent.count >= Self.fewest else { return 0 }
+        guard recent.count >= Self.fewest else { return [] }
         let ways = Joint.allCases.compactMap { joint -> Float? in
             let places = recent.compactMap { $0.places[joint.rawValue] }
             guard 2 * places.count >= recent.count else { return nil }
             return SIMD2(Self.width(of: places.map(\.x)), Self.width(of: places.map(\.y))).length
         }
-        return ways.count >= Self.fewest ? ways.quantile(share) ?? 0 : 0
+        return ways.count >= Self.fewest ? ways : []
     }
 
     private static func width(of values: [Float]) -> Float {

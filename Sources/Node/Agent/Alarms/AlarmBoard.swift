@@ -4,7 +4,7 @@ import History
 import Records
 import Synchronization
 
-/// The alarms that somebody must look at, and who on the floor they belong to.
+/// The alarms that somebody must look at, and to whom of ``LyingPerson`` they belong.
 package final class AlarmBoard: Sendable {
     /// What has happened to an alarm.
     package struct News: Sendable, Equatable {
@@ -18,7 +18,7 @@ package final class AlarmBoard: Sendable {
 
     private struct Person: Hashable {
         let camera: String
-        let track: Int
+        let number: Int
     }
 
     private struct State {
@@ -57,17 +57,13 @@ package final class AlarmBoard: Sendable {
     ///
     /// - Parameter date: the wall-clock time of a time of the source.
     package func see(_ result: RecognitionChain.FrameResult, camera: String, date: (Double) -> Date) {
-        guard !result.lying.isEmpty || !result.links.isEmpty else { return }
+        // Who lay there before a jump of the times is told under another number.
+        if result.jump != nil { lose(camera) }
+        guard !result.lying.isEmpty else { return }
         let now = date(result.frame.time)
         state.withLock { state in
-            for link in result.links {
-                guard let id = state.people.removeValue(forKey: Person(camera: camera, track: link.from)) else {
-                    continue
-                }
-                state.people[Person(camera: camera, track: link.to)] = id
-            }
             for person in result.lying {
-                let key = Person(camera: camera, track: person.track)
+                let key = Person(camera: camera, number: person.number)
                 if person.isUp { state.end(state.people.removeValue(forKey: key), at: now) }
                 guard !person.isUp, state.people[key] == nil else { continue }
                 // Who lay there before the camera or the node was away lies there still.

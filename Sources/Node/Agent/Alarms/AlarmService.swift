@@ -21,20 +21,26 @@ struct AlarmService: Service {
 
     private func watch() async {
         var unsaved: [String: Alarm] = [:]
-        node.publisher?.alarms(node.alarms.open)
+        // Without the setting there is something to tell only where alarms of former runs are open.
+        let open = node.alarms.open
+        if node.configuration.alarm.enabled || !open.isEmpty { node.publisher?.alarms(open) }
         while !Task.isCancelled {
-            let news = node.alarms.takeNews()
-            for one in news {
-                tell(one)
-                unsaved[one.alarm.id] = one.alarm
-            }
-            if !news.isEmpty { node.publisher?.alarms(node.alarms.open) }
-            // The storage reports its own problems.
-            if !unsaved.isEmpty, (try? node.store.save(Array(unsaved.values))) != nil { unsaved = [:] }
+            pass(&unsaved)
             do { try await Task.sleep(for: Self.interval) } catch { break }
         }
-        for one in node.alarms.takeNews() { unsaved[one.alarm.id] = one.alarm }
-        try? node.store.save(Array(unsaved.values))
+        // What the cameras saw last.
+        pass(&unsaved)
+    }
+
+    private func pass(_ unsaved: inout [String: Alarm]) {
+        let news = node.alarms.takeNews()
+        for one in news {
+            tell(one)
+            unsaved[one.alarm.id] = one.alarm
+        }
+        if !news.isEmpty { node.publisher?.alarms(node.alarms.open) }
+        // The storage reports its own problems.
+        if !unsaved.isEmpty, (try? node.store.save(Array(unsaved.values))) != nil { unsaved = [:] }
     }
 
     private func tell(_ news: AlarmBoard.News) {

@@ -16,20 +16,20 @@ package enum Host {
 
     /// Resident memory of this process, in MiB.
     package static var memoryMB: Int? {
-        text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
+        (files.text("proc/self/statm") ?? "").split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
             ($0 * Int(getpagesize())) >> 20
         }
     }
 
     /// The load average over one minute.
-    static var load1: Double? { text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } }
+    static var load1: Double? { files.text("proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) } }
 
     /// What the machine tells of heat, power and clock.
     package static let sensors = MachineSensors()
 
     /// Bytes that this process wrote to disks.
     static var writtenBytes: Int? {
-        let line = text("/proc/self/io").split(separator: "\n").first { $0.hasPrefix("write_bytes:") }
+        let line = files.lines("proc/self/io").first { $0.hasPrefix("write_bytes:") }
         return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 
@@ -64,7 +64,5 @@ package enum Host {
         FileManager.default.fileExists(atPath: path) ? (Double(bytes(of: path)) / 1_048_576 * 10).rounded() / 10 : nil
     }
 
-    private static func text(_ path: String) -> String {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    private static let files = KernelFiles(root: "")
 }

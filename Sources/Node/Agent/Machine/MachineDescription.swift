@@ -2,26 +2,22 @@ import Foundation
 
 /// What a machine is: board, processor, memory and system, as the kernel tells.
 package struct MachineDescription: Sendable {
-    /// The folder that stands for `/`.
-    private let root: String
+    private let files: KernelFiles
 
     /// This machine.
     ///
     /// - Parameter root: a folder with `sys`, `proc` and `etc` of another machine, for tests.
-    package init(root: String = "") { self.root = root }
+    package init(root: String = "") { files = KernelFiles(root: root) }
 
     /// The board's name, such as `Raspberry Pi 5 Model B Rev 1.0`, or the product's name; empty if unknown.
     package var model: String {
-        for path in ["proc/device-tree/model", "sys/class/dmi/id/product_name"] {
-            let name = text(path).trimmingCharacters(in: .whitespacesAndNewlines.union(["\0"]))
-            if !name.isEmpty { return name }
-        }
-        return ""
+        ["proc/device-tree/model", "sys/class/dmi/id/product_name"].lazy.compactMap(files.text).first { !$0.isEmpty }
+            ?? ""
     }
 
     /// The processor's name, such as `Cortex-A76`; empty if unknown. Several kinds of cores are joined by ` and `.
     package var processor: String {
-        let cores = text("proc/cpuinfo").split(separator: "\n").compactMap { line -> String? in
+        let cores = files.lines("proc/cpuinfo").compactMap { line -> String? in
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2 else { return nil }
             switch parts[0] {
@@ -42,28 +38,22 @@ package struct MachineDescription: Sendable {
     ]
 
     /// The cores that the system uses.
-    package var cores: Int { text("proc/cpuinfo").split(separator: "\n").count { $0.hasPrefix("processor") } }
+    package var cores: Int { files.lines("proc/cpuinfo").count { $0.hasPrefix("processor") } }
 
     /// The memory in MiB; `nil` if unknown.
     package var memoryMB: Int? {
-        let line = text("proc/meminfo").split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+        let line = files.lines("proc/meminfo").first { $0.hasPrefix("MemTotal:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 >> 10 }
     }
 
     /// The kernel's version; empty if unknown.
-    package var kernel: String {
-        text("proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    package var kernel: String { files.text("proc/sys/kernel/osrelease") ?? "" }
 
     /// The system's name, such as `Debian GNU/Linux 13 (trixie)`.
     package var operatingSystem: String {
-        for line in text("etc/os-release").split(separator: "\n") where line.hasPrefix("PRETTY_NAME=") {
+        for line in files.lines("etc/os-release") where line.hasPrefix("PRETTY_NAME=") {
             return String(line.dropFirst(12).replacing("\"", with: ""))
         }
         return "Linux"
-    }
-
-    private func text(_ path: String) -> String {
-        FileManager.default.contents(atPath: "\(root)/\(path)").map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

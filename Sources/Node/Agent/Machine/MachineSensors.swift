@@ -4,39 +4,39 @@ import Foundation
 ///
 /// What a machine does not tell is `nil`: most virtual machines tell nothing.
 package struct MachineSensors: Sendable {
-    /// The folder that stands for `/`.
-    private let root: String
+    private let files: KernelFiles
 
     /// The sensors of this machine.
     ///
     /// - Parameter root: a folder with `sys` and `proc` of another machine, for tests.
-    package init(root: String = "") { self.root = root }
+    package init(root: String = "") { files = KernelFiles(root: root) }
 
     /// The temperature of the first thermal zone in °C.
-    package var temperatureCelsius: Double? { number("sys/class/thermal/thermal_zone0/temp").map { $0 / 1000 } }
+    package var temperatureCelsius: Double? { files.number("sys/class/thermal/thermal_zone0/temp").map { $0 / 1000 } }
 
     /// The clock of the first core in MHz, now and at most.
     package var clockMHz: (now: Double?, most: Double?) {
         let folder = "sys/devices/system/cpu/cpu0/cpufreq/"
         return (
-            number(folder + "scaling_cur_freq").map { $0 / 1000 }, number(folder + "cpuinfo_max_freq").map { $0 / 1000 }
+            files.number(folder + "scaling_cur_freq").map { $0 / 1000 },
+            files.number(folder + "cpuinfo_max_freq").map { $0 / 1000 }
         )
     }
 
     /// The energy that the processors have taken in joules, by RAPL; `nil` where root alone may read it.
     package var energyJoules: Double? {
-        let packages = entries("sys/class/powercap").filter {
+        let packages = files.entries("sys/class/powercap").filter {
             $0.hasPrefix("intel-rapl:") && $0.count { $0 == ":" } == 1
         }
-        let joules = packages.compactMap { number("sys/class/powercap/\($0)/energy_uj") }.map { $0 / 1e6 }
+        let joules = packages.compactMap { files.number("sys/class/powercap/\($0)/energy_uj") }.map { $0 / 1e6 }
         return joules.isEmpty ? nil : joules.reduce(0, +)
     }
 
     /// What the board's own sensors say it takes in watts.
     package var boardWatts: Double? {
-        let watts = entries("sys/class/hwmon").compactMap { sensor -> Double? in
+        let watts = files.entries("sys/class/hwmon").compactMap { sensor -> Double? in
             let folder = "sys/class/hwmon/\(sensor)/"
-            return (number(folder + "power1_input") ?? number(folder + "power1_average")).map { $0 / 1e6 }
+            return (files.number(folder + "power1_input") ?? files.number(folder + "power1_average")).map { $0 / 1e6 }
         }
         return watts.isEmpty ? nil : watts.reduce(0, +)
     }
@@ -54,9 +54,9 @@ package struct MachineSensors: Sendable {
     /// The flags of a Raspberry Pi's firmware.
     private var firmwareFlags: Int? {
         let platform = "sys/devices/platform"
-        for chip in entries(platform) where chip.hasPrefix("soc") {
-            for part in entries("\(platform)/\(chip)") where part.hasSuffix("firmware") {
-                guard let text = text("\(platform)/\(chip)/\(part)/get_throttled") else { continue }
+        for chip in files.entries(platform) where chip.hasPrefix("soc") {
+            for part in files.entries("\(platform)/\(chip)") where part.hasSuffix("firmware") {
+                guard let text = files.text("\(platform)/\(chip)/\(part)/get_throttled") else { continue }
                 return Int(text.replacing("0x", with: ""), radix: 16)
             }
         }
@@ -65,25 +65,13 @@ package struct MachineSensors: Sendable {
 
     /// The alarm of the kernel's driver `rpi_volt`.
     private var voltageAlarm: Bool? {
-        let sensor = entries("sys/class/hwmon").first { text("sys/class/hwmon/\($0)/name") == "rpi_volt" }
-        return sensor.flatMap { number("sys/class/hwmon/\($0)/in0_lcrit_alarm") }.map { $0 != 0 }
+        let sensor = files.entries("sys/class/hwmon").first { files.text("sys/class/hwmon/\($0)/name") == "rpi_volt" }
+        return sensor.flatMap { files.number("sys/class/hwmon/\($0)/in0_lcrit_alarm") }.map { $0 != 0 }
     }
 
     /// How often the processor was slowed down because of heat since the start, on x86.
     private var throttleCount: Int? {
-        number("sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count").map { Int($0) }
-    }
-
-    private func entries(_ folder: String) -> [String] {
-        // A missing folder counts as empty.
-        ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []).sorted()
-    }
-
-    private func number(_ file: String) -> Double? { text(file).flatMap { Double($0) } }
-
-    private func text(_ file: String) -> String? {
-        FileManager.default.contents(atPath: "\(root)/\(file)")
-            .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
+        files.number("sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count").map { Int($0) }
     }
 }
 
@@ -97,6 +85,11 @@ package struct Throttling: Sendable, Equatable {
     package var isVoltageLow = false
     /// Whether that has happened since the machine was started.
     package var wasVoltageLow = false
+    /// What to do against heat.
+    package static let coolingAdvice = "fit a heat sink or a fan, and let air reach the board"
+    /// What to do against low voltage.
+    package static let supplyAdvice = "use the power supply that belongs to the board, with a short cable"
+
     /// How often the processor was slowed down since then; `nil` where that is not counted.
     package var count: Int?
 

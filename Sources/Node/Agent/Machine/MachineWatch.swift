@@ -1,5 +1,6 @@
 import Foundation
 import Messaging
+import Sharing
 import Synchronization
 
 /// The problems of the machine itself: heat and low voltage. A problem is over when it was not seen for a minute.
@@ -14,11 +15,11 @@ package final class MachineWatch: Sendable {
             case .thermalThrottling:
                 let heat = celsius.map { " (\(Int($0.rounded())) °C)" } ?? ""
                 return "the processor is slowed down because it is hot\(heat): "
-                    + "fit a heat sink or a fan, and let air reach the board"
+                    + Throttling.coolingAdvice
             case .underVoltage:
                 return
                     "the power supply gives too little voltage, which slows the board down and can spoil its memory card: "
-                    + "use the power supply that belongs to the board, with a short cable"
+                    + Throttling.supplyAdvice
             }
         }
     }
@@ -32,7 +33,6 @@ package final class MachineWatch: Sendable {
 
     /// The firmware is asked no more often.
     private static let interval = Duration.seconds(5)
-    private static let calm = Duration.seconds(60)
 
     private let sensors: MachineSensors
     private let state = Mutex(State())
@@ -67,7 +67,7 @@ package final class MachineWatch: Sendable {
             if isSeen {
                 let since = state.seen[trouble]?.since ?? wall
                 state.seen[trouble] = (since, now, trouble.message(sensors.temperatureCelsius))
-            } else if let last = state.seen[trouble]?.last, now - last >= Self.calm {
+            } else if let last = state.seen[trouble]?.last, now - last >= AlertWatch.calm {
                 state.seen[trouble] = nil
             }
         }

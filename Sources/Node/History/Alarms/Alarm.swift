@@ -36,11 +36,9 @@ package struct Alarm: Sendable, Equatable, Codable {
 
     /// What to do.
     package var advice: String {
+        let verb = cause == .fall ? "fell" : "lies"
         let place = zone.map { " in \($0)" } ?? ""
-        switch cause {
-        case .fall: return "Somebody fell\(place) and does not move. Look at once, and acknowledge the alarm."
-        case .still: return "Somebody lies\(place) and does not move. Look at once, and acknowledge the alarm."
-        }
+        return "Somebody \(verb)\(place) and does not move. Look at once, and acknowledge the alarm."
     }
 }
 
@@ -87,10 +85,7 @@ extension HistoryQuery {
     ) throws -> RowCount {
         try read { db in
             guard try db.tableExists("alarm") else { return RowCount(shown: 0, found: 0) }
-            var condition = SQLCondition()
-            condition.add("start_ms >= ?", filter.since.map(Timestamp.milliseconds))
-            condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
-            condition.add("camera = ?", filter.camera)
+            var condition = filter.startCondition()
             condition.add("zone = ?", filter.zone)
             let open = onlyOpen ? " AND ended_ms IS NULL AND acknowledged_ms IS NULL" : ""
             return try db.pass(
@@ -113,6 +108,18 @@ extension HistoryQuery {
 }
 
 extension Store {
+    /// Acknowledges open alarms, where no node runs that would do it.
+    ///
+    /// - Throws: ``HistoryError``; nothing is stored then.
+    package func acknowledge(_ alarms: [Alarm], at moment: Date) throws {
+        try save(
+            alarms.map { alarm in
+                var alarm = alarm
+                alarm.acknowledged = moment
+                return alarm
+            })
+    }
+
     /// Stores alarms: new ones, and what has changed of others.
     ///
     /// - Throws: ``HistoryError``; nothing is stored then.

@@ -8,7 +8,7 @@ extension HistoryQuery {
     public func watchedSeconds(_ filter: HistoryFilter = HistoryFilter()) throws -> [String: Double] {
         try read { db in
             guard try db.tableExists("occupancy") else { return [:] }
-            let condition = filter.slotCondition()
+            let condition = filter.startCondition()
             let rows = try Row.fetchAll(
                 db,
                 sql: """

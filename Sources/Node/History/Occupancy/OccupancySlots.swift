@@ -2,10 +2,10 @@ import GRDB
 import Records
 
 extension HistoryFilter {
-    /// The condition for rows of `occupancy` and `occupancy_zone`. A quarter of an hour lies in the span if it began in it.
+    /// The condition for rows that lie in the span if they began in it, such as a quarter of an hour, and for the camera.
     ///
     /// - Parameter prefix: what stands before the columns, such as `o.`.
-    func slotCondition(_ prefix: String = "") -> SQLCondition {
+    func startCondition(_ prefix: String = "") -> SQLCondition {
         var condition = SQLCondition()
         condition.add("\(prefix)start_ms >= ?", since.map(Timestamp.milliseconds))
         condition.add("\(prefix)start_ms < ?", until.map(Timestamp.milliseconds))
@@ -34,7 +34,7 @@ struct OccupancySlots {
     init(_ filter: HistoryFilter, in db: Database) throws {
         guard try db.tableExists("occupancy") else { return }
         let since = filter.since.map(Timestamp.milliseconds), until = filter.until.map(Timestamp.milliseconds)
-        var condition = filter.slotCondition("o.")
+        var condition = filter.startCondition("o.")
         condition.add("o.camera IN (SELECT camera FROM occupancy_zone WHERE zone = ?)", filter.zone)
         let cameras = try Row.fetchAll(
             db, sql: "SELECT DISTINCT o.camera AS camera FROM occupancy o WHERE \(condition.sql) ORDER BY 1",

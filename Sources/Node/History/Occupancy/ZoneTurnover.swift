@@ -76,7 +76,7 @@ struct ZoneWaiting {
     /// Reads a span. A history from before it was stored has nothing.
     init(_ filter: HistoryFilter, in db: Database) throws {
         guard try db.tableExists("occupancy_zone") else { return }
-        var condition = filter.slotCondition()
+        var condition = filter.startCondition()
         let open = try Row.fetchAll(
             db,
             sql: """

@@ -20,7 +20,8 @@ extension HistoryQuery {
 extension PersonalRecords {
     /// The schema of its JSON.
     package static let schema = Schema.object([
-        ("name", .required(.words)), ("workouts", .required(.tally, "Those that have ended.")),
+        ("name", .required(.words)),
+        ("workouts", .required(.tally, "Those that have ended and in which something was done.")),
         ("days", .required(.tally, "The days with a workout.")),
         ("volume_kg", .required(.number(minimum: 0), "Repetitions times load over all sets with a load.")),
         (

@@ -5,8 +5,8 @@ import Workouts
 
 extension Store {
     /// Deletes a name everywhere in the history: in the workouts, in every record of the log, and in what commands and
-    /// requests left. The code of the member goes, too. Receivers get each of those workouts again with a higher revision and without the name. The workouts
-    /// themselves stay.
+    /// requests left. The code of the member goes, too. Receivers get each of those workouts again with a higher revision and
+    /// without the name. The workouts themselves stay.
     ///
     /// - Parameter name: as it was typed, or a nickname. Letter case, blanks around it and its normal form do not matter.
     /// - Returns: how many workouts had the name.

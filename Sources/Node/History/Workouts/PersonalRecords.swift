@@ -62,7 +62,7 @@ public struct PersonalRecords: Sendable, Encodable {
 
     /// The name that was typed.
     public var name: String
-    /// The workouts that have ended, and the days with one.
+    /// The workouts that have ended and in which something was done, and the days with one.
     public var workouts, days: Int
     /// Repetitions times load over all sets with a load, kilograms.
     public var volumeKg: Double

@@ -1,29 +1,24 @@
 import Broker
 import Foundation
 
-/// The newest value of every retained topic of the cameras, and of the node's `occupancy` and `alarm`. A broker that lost its retained messages gets them again from here.
+/// The newest value of every retained topic of the cameras, and of the node's `occupancy` and `alarm`. A broker that lost
+/// its retained messages gets them again from here.
 struct RetainedSet {
     private let topics: Topics
     private let timeZone: TimeZone
     private var cameras: [String] = []
     private var entries: [String: [RetainedTopic]] = [:]
-    private var occupancy: RetainedTopic
-    private var alarm: RetainedTopic
 
     init(topics: Topics, timeZone: TimeZone) {
         self.topics = topics
         self.timeZone = timeZone
-        occupancy = RetainedTopic(topic: topics.occupancy, minimum: .seconds(1), heartbeat: .seconds(60))
-        alarm = RetainedTopic(topic: topics.alarm, minimum: .zero)
     }
 
-    /// - Parameter camera: whose value it is; that of the node belongs to none.
+    /// - Parameter camera: whose value it is; empty for the node's own.
     mutating func set(_ value: RetainedValue, camera: String) {
-        if case .occupancy = value { return occupancy.set(value) }
-        if case .alarm = value { return alarm.set(value) }
         if entries[camera] == nil {
             cameras.append(camera)
-            entries[camera] = Self.entries(of: camera, topics)
+            entries[camera] = camera.isEmpty ? Self.entriesOfNode(topics) : Self.entries(of: camera, topics)
         }
         entries[camera]?[value.place].set(value)
     }
@@ -40,8 +35,7 @@ struct RetainedSet {
 
     /// Whether any topic is due.
     func isDue(_ now: ContinuousClock.Instant, hurry: Bool) -> Bool {
-        occupancy.isDue(now, hurry: hurry) || alarm.isDue(now, hurry: hurry)
-            || entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
+        entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
     }
 
     /// The messages that are due now.
@@ -62,17 +56,15 @@ struct RetainedSet {
             }
             entries[camera] = topics
         }
-        if everything || occupancy.isDue(now, hurry: hurry),
-            let message = try occupancy.nextMessage(now, sid: sid, timeZone: timeZone)
-        {
-            messages.append(message)
-        }
-        if everything || alarm.isDue(now, hurry: hurry),
-            let message = try alarm.nextMessage(now, sid: sid, timeZone: timeZone)
-        {
-            messages.append(message)
-        }
         return messages
+    }
+
+    /// The node's own topics.
+    private static func entriesOfNode(_ topics: Topics) -> [RetainedTopic] {
+        [
+            RetainedTopic(topic: topics.occupancy, minimum: .seconds(1), heartbeat: .seconds(60)),
+            RetainedTopic(topic: topics.alarm, minimum: .zero),
+        ]
     }
 
     /// A camera's topics in the order they are sent: status, current action, totals, whether it is switched on, and the
@@ -90,11 +82,11 @@ struct RetainedSet {
 }
 
 extension RetainedValue {
-    /// The place of a camera's topic among its others.
+    /// The place of a topic among the others of its camera, or of the node.
     fileprivate var place: Int {
         switch self {
-        case .status, .occupancy, .alarm: 0
-        case .state: 1
+        case .status, .occupancy: 0
+        case .state, .alarm: 1
         case .counts: 2
         case .enabled: 3
         case .workouts: 4

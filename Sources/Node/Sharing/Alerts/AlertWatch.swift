@@ -12,7 +12,7 @@ package struct AlertWatch: Sendable {
         package let alert: String
         /// The problems that it tells of.
         package let topics: [AlertTopic]
-        /// How long a problem stands before it is told.
+        /// How long a problem stands before it is told, unless it is urgent.
         package let after: Duration
 
         /// A rule of these values.
@@ -93,7 +93,7 @@ package struct AlertWatch: Sendable {
                 let key = Key(alert: rule.alert, topic: sighting.topic, camera: sighting.camera)
                 var entry = entries[key] ?? Entry(since: wall, first: now, isTold: false, last: (now, wall))
                 entry.last = (now, wall)
-                if !entry.isTold, now - entry.first >= (sighting.topic == .person ? .zero : rule.after) {
+                if !entry.isTold, now - entry.first >= (sighting.topic.isUrgent ? .zero : rule.after) {
                     entry.isTold = true
                     let message = AlertMessage(
                         state: .began, topic: sighting.topic, camera: sighting.camera, since: entry.since,

@@ -74,6 +74,9 @@ package enum AlertTopic: String, Sendable, Codable, CaseIterable {
     /// Recognition has become worse: the model returns nonsense, or a camera was moved or its lens is dirty.
     case model = "model_worse"
 
+    /// Whether it is told at once, however long an alert waits for other problems.
+    package var isUrgent: Bool { self == .person }
+
     /// The problem in words.
     package var words: String {
         switch self {

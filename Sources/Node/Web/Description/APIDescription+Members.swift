@@ -62,6 +62,7 @@ extension APIDescription {
                         .optional(
                             .named("PersonalRecords", PersonalRecords.schema), "Absent before the first workout.")
                     ), ("workouts", .required(.list(.named("OwnWorkout", ownWorkout)))),
+                    ("found", .required(.tally, "How many workouts there are.")),
                 ]))),
         Self(
             .GET, "/api/v1/member/workouts/{id}/fit", "The FIT file of an own workout", answer: .file),

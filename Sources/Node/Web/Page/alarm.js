@@ -38,7 +38,7 @@ async function ask() {
   showAlarms(cameras, role);
 }
 
-// For pages without the event stream.
+// For pages without the event stream of all cameras.
 export function watchAlarms() {
   const again = () => document.hidden || ask().catch(() => {});
   again();

@@ -243,8 +243,6 @@ export function openPage(name, bare = false) {
   document.body.append(spoken);
   document.body.prepend(bannerBox);
   if (bare) return;
-  // The live page has the event stream.
-  if (name !== 'live') import('./alarm.js').then(({ watchAlarms }) => watchAlarms());
   const here = { session: 'history', learn: 'train' }[name] ?? name;
   const links = pages.map(([page, href]) =>
     el('li', {}, el('a', { href, 'aria-current': page === here ? 'page' : null }, say('nav_' + page))));
@@ -277,8 +275,12 @@ async function signOut() {
   location.assign('/login');
 }
 
-// The state for pages without a stream; `null` after an error, which the banner tells.
+// The state for pages without a stream of all cameras; `null` after an error, which the banner tells. From then on such a
+// page asks for alarms.
+let watches = false;
 export async function loadState() {
+  if (!watches) import('./alarm.js').then(({ watchAlarms }) => watchAlarms());
+  watches = true;
   try {
     const state = await get('state');
     showNode(state);

@@ -1,4 +1,5 @@
 // The event stream: keeps the newest state of every camera, its age, and the connection.
+import { showAlarms } from './alarm.js';
 import { get } from './api.js';
 import { banner, say } from './common.js';
 
@@ -91,6 +92,12 @@ export class Live {
     }
     this.tell(true);
     this.on.state?.(state);
+    this.tellAlarms();
+  }
+
+  // A stream of one camera knows nothing of the others. The screen for the wall has nothing to press.
+  tellAlarms() {
+    if (!this.camera) showAlarms([...this.cameras.values()], this.view || this.state.role);
   }
 
   takeCamera(camera) {
@@ -98,6 +105,7 @@ export class Live {
     this.cameras.set(camera.camera, camera);
     this.moved(camera.camera, camera.time);
     if (before) this.compare(before, camera);
+    this.tellAlarms();
     this.on.camera?.(camera);
   }
 

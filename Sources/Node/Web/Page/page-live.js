@@ -1,5 +1,4 @@
 // The live page: one card for each camera, fed by the event stream.
-import { showAlarms } from './alarm.js';
 import { get, post } from './api.js';
 import { amountOf, announce, banner, begins, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding,
   isExercise, keep, labelName, many, number, openPage, options, percent, personColour, personMark, put, recall, restOf, say, showNode,
@@ -256,7 +255,6 @@ const live = new Live({
   camera(camera) {
     if (!cards.has(camera.camera)) arrange();
     cards.get(camera.camera).render(camera);
-    showAlarms([...live.cameras.values()], live.state?.role);
   },
   pose: (pose) => redraw(pose.camera),
   setEnd: (camera, person, set) => announce(say('set_ended',

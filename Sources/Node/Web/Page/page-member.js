@@ -43,9 +43,8 @@ async function load() {
   showNode({ node: { time_zone: own.time_zone, name: '' }, model: { names: own.names, labels: [] } });
   put(byId('title'), say('member_of', { name: own.nickname }));
   byId('record-box').replaceChildren(...own.records ? recordsOf(own.records) : [el('p', {}, say('member_empty'))]);
-  const all = own.records?.workouts ?? 0;
-  put(byId('count'), own.workouts.length < all ? say('newest_of', { n: own.workouts.length, all })
-    : many('workouts', own.workouts.length));
+  put(byId('count'), own.workouts.length < own.found ? say('newest_of', { n: own.workouts.length, all: number(own.found) })
+    : many('workouts', own.found));
   byId('workouts').replaceChildren(...own.workouts.map(workoutOf));
   form.hidden = true;
   byId('own').hidden = false;

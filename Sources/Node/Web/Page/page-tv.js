@@ -1,5 +1,4 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
-import { showAlarms } from './alarm.js';
 import { hear, openAudio, playRep, playSet } from './audio.js';
 import { amountOf, begins, byId, clock, colour, doing, duration, eachFrame, el, labelName, minuteOf, number, openPage, put,
   restOf, say, showNode, swatch } from './common.js';
@@ -175,7 +174,7 @@ for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(k
 openAudio();
 
 // Nobody's name comes to the wall, whoever has logged in there.
-const update = () => [render(), renderBoard(), live.state && showAlarms([...live.cameras.values()], 'wall')];
+const update = () => [render(), renderBoard()];
 const live = new Live({
   state: (state) => [showNode(state), update(), (byId('back').hidden = state.role === 'wall')],
   camera: (camera) => [hear(camera.workouts ?? []), update()],

@@ -67,10 +67,12 @@ struct MemberRoutes {
         let names: [String: String]
         /// `nil` before the first workout.
         let records: PersonalRecords?
+        /// The newest ones, and how many there are.
         let workouts: [OwnWorkout]
+        let found: Int
 
         enum CodingKeys: String, CodingKey {
-            case nickname, names, records, workouts
+            case nickname, names, records, workouts, found
             case timeZone = "time_zone"
         }
     }
@@ -86,12 +88,10 @@ struct MemberRoutes {
                 return OwnWorkout(row: row, sets: sets ?? [], isToday: isToday)
             }
             let records = try query.personalRecords(of: member.name, now: Date(), zone: zone)
-            var response = try WebResponse.json(
+            return try WebResponse.json(
                 Overview(
                     nickname: member.nickname, timeZone: zone.identifier, names: names, records: records,
-                    workouts: workouts))
-            response.headers["X-Total-Count"] = String(try query.workoutCount(WorkoutFilter(name: member.name)))
-            return response
+                    workouts: workouts, found: try query.workoutCount(WorkoutFilter(name: member.name))))
         }
     }
 

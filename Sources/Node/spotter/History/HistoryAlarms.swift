@@ -39,7 +39,7 @@ extension History {
                     [
                         row.camera, row.zone ?? "-", row.cause.rawValue, local(row.since),
                         local(row.raised), row.ended.map(local) ?? "-",
-                        row.acknowledged.map(local) ?? "-", String(row.id.suffix(8)),
+                        row.acknowledged.map(local) ?? "-", TypedId.short(row.id),
                     ]
                 }, columns: ["id", "camera", "zone", "cause", "since", "raised", "ended", "acknowledged"],
                 values: { row in

@@ -42,7 +42,7 @@ struct AlarmCommand: ParsableCommand {
                 table.add([
                     alarm.camera, alarm.zone ?? "-", alarm.cause.rawValue,
                     Wording.local(Timestamp.text(alarm.since), zone),
-                    String(alarm.id.suffix(8)),
+                    TypedId.short(alarm.id),
                 ])
             }
             table.print()
@@ -51,24 +51,30 @@ struct AlarmCommand: ParsableCommand {
 
     struct Acknowledge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says that somebody looks after it. The running node does it.")
+            abstract: "Says that somebody looks after it. A node that runs is asked to do it.")
         @OptionGroup var options: Database.Options
 
         @Argument(help: "The alarm's id, or any unique beginning or end of it (default: all open alarms).")
         var alarm: String?
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
-            let open = try query.openAlarms()
-            let chosen = open.filter { one in alarm.map { one.id.hasPrefix($0) || one.id.hasSuffix($0) } != false }
-            if let alarm, chosen.isEmpty {
-                throw NodeRefusal(code: "unknown_alarm", description: "no open alarm '\(alarm)': see spotter alarm")
-            }
-            if let alarm, chosen.count > 1 {
-                throw ValidationError("'\(alarm)' stands for several alarms: type more of it, see spotter alarm.")
+            let path = try options.path()
+            var chosen = try HistoryQuery(path: path).openAlarms()
+            if let alarm {
+                guard let id = try TypedId(alarm).find(among: chosen.map(\.id)) else {
+                    throw NodeRefusal(code: "unknown_alarm", description: "no open alarm '\(alarm)': see spotter alarm")
+                }
+                chosen = chosen.filter { $0.id == id }
             }
             guard !chosen.isEmpty else { return Output.line("No alarm is open.") }
-            for one in chosen { _ = try options.ask(.alarmAcknowledge, ["alarm": one.id]) }
+            if Store.holder(of: path) != nil {
+                for one in chosen { _ = try options.ask(.alarmAcknowledge, ["alarm": one.id]) }
+            } else {
+                let store = try Store(path: path, settings: try options.settings())
+                let result = Result { try store.acknowledge(chosen, at: Date()) }
+                try store.close()
+                try result.get()
+            }
             Output.line("\(chosen.count.counted("alarm")) acknowledged.")
         }
     }

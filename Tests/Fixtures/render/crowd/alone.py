@@ -173,23 +173,24 @@ def render(take, out, seconds=SECONDS, rate=RATE):
     part.rename(out / f'{name}.mp4')
 
 
-def main():
-    """Reads the arguments."""
-    parser = argparse.ArgumentParser(description='Renders one person who exercises, from many sides.')
+def command_line(description, names, folder, draw):
+    """Reads the arguments, and draws the clips that they name, or all that are not there yet, into out/FOLDER."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument('names', nargs='*', metavar='NAME', help='of clips (all that are not there yet)')
     parser.add_argument('--list', action='store_true', help='only print the names')
     arguments = parser.parse_args()
     if arguments.list:
-        print('\n'.join(names()))
+        print('\n'.join(names))
         return
-    if unknown := set(arguments.names) - set(names()):
+    if unknown := set(arguments.names) - set(names):
         parser.error(f'there is no clip named {sorted(unknown)[0]}; see --list')
-    out = FOLDER / 'out' / 'alone'
+    out = FOLDER / 'out' / folder
     out.mkdir(parents=True, exist_ok=True)
-    for name in arguments.names or [name for name in names() if not (out / f'{name}.mp4').exists()]:
-        render(Take(name), out)
-        print(f'render: out/alone/{name}.mp4 is ready', flush=True)
+    for name in arguments.names or [name for name in names if not (out / f'{name}.mp4').exists()]:
+        draw(name, out)
+        print(f'render: out/{folder}/{name}.mp4 is ready', flush=True)
 
 
 if __name__ == '__main__':
-    main()
+    command_line('Renders one person who exercises, from many sides.', names(), 'alone',
+                 lambda name, out: render(Take(name), out))

@@ -14,7 +14,6 @@ slip       the body tips backwards, the quickest
 The first two go forwards, backwards or to a side. Lying, the body breathes. Models/figures/falls.py measures how soon a node tells
 of them.
 """
-import argparse
 import math
 import sys
 from pathlib import Path
@@ -23,7 +22,7 @@ FOLDER = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(FOLDER), str(FOLDER / 'crowd')]
 
 import numpy as np                                                  # noqa: E402
-from alone import AloneTimeline, Take, render                       # noqa: E402
+from alone import AloneTimeline, Take, command_line, render                       # noqa: E402
 from pose import mixed, pose                                        # noqa: E402
 from rotations import about                                         # noqa: E402
 from skeleton import solve                                          # noqa: E402
@@ -126,23 +125,6 @@ class Fall(Take):
         return positions[1:, 2].min()
 
 
-def main():
-    """Reads the arguments."""
-    parser = argparse.ArgumentParser(description='Renders people who fall and then lie still.')
-    parser.add_argument('names', nargs='*', metavar='NAME', help='of clips (all that are not there yet)')
-    parser.add_argument('--list', action='store_true', help='only print the names')
-    arguments = parser.parse_args()
-    if arguments.list:
-        print('\n'.join(names()))
-        return
-    if unknown := set(arguments.names) - set(names()):
-        parser.error(f'there is no clip named {sorted(unknown)[0]}; see --list')
-    out = FOLDER / 'out' / 'falls'
-    out.mkdir(parents=True, exist_ok=True)
-    for name in arguments.names or [name for name in names() if not (out / f'{name}.mp4').exists()]:
-        render(Fall(name), out, BEFORE + AFTER, RATE)
-        print(f'render: out/falls/{name}.mp4 is ready', flush=True)
-
-
 if __name__ == '__main__':
-    main()
+    command_line('Renders people who fall and then lie still.', names(), 'falls',
+                 lambda name, out: render(Fall(name), out, BEFORE + AFTER, RATE))
