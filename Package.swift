@@ -43,9 +43,10 @@ let folders = [
         "COpenSSL", "CTOML",
     ],
     "Node": [
-        "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Sharing", "Messaging", "Configuration",
+        "Words", "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Sharing", "Messaging",
+        "Configuration",
         "Agent",
-        "Diagnostics", "Web", "spotter", "CKernels", "COpenBLAS", "CPage", "CTurboJPEG", "CV4L2",
+        "Diagnostics", "Web", "spotter", "CKernels", "COpenBLAS", "CPage", "CTurboJPEG", "CV4L2", "CWords",
     ],
     "Studio": ["SyntheticMotion", "Training"],
     "Sink": ["Sink", "spotter-sink", "CPostgres"],
@@ -71,6 +72,7 @@ let package = Package(
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
         .target(name: "CTOML"),
         .target(name: "CPage"),
+        .target(name: "CWords"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
@@ -89,6 +91,10 @@ let package = Package(
         .target(
             name: "TOMLSettings", dependencies: ["Records", "CTOML"], swiftSettings: strict),
         .target(name: "Broker", dependencies: ["Records", "CMosquitto", "COpenSSL"], swiftSettings: strict),
+
+        // What people read, in one file for each language.
+        .target(
+            name: "Words", dependencies: ["CWords", "Records"], exclude: ["de.json", "en.json"], swiftSettings: strict),
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
@@ -109,7 +115,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "Sharing", dependencies: ["History", "Workouts", "Capture", "Contract", "Records"],
+            name: "Sharing", dependencies: ["History", "Workouts", "Capture", "Contract", "Records", "Words"],
             swiftSettings: strict),
         .target(
             name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Contract", "Records"],
@@ -118,6 +124,7 @@ let package = Package(
             name: "Configuration",
             dependencies: [
                 "TOMLSettings", "Broker", "Sharing", "History", "Actions", "Poses", "Capture", "Contract", "Records",
+                "Words",
             ],
             swiftSettings: strict),
         .target(
@@ -125,7 +132,7 @@ let package = Package(
             dependencies: [
                 "Configuration", "TOMLSettings", "Messaging", "Broker", "Sharing", "History", "Workouts", "Actions",
                 "Poses",
-                "Capture", "Contract", "Records", "NeuralNet",
+                "Capture", "Contract", "Records", "NeuralNet", "Words",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,7 +157,7 @@ let package = Package(
             dependencies: [
                 "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
                 "Sharing", "History", "Workouts",
-                "Actions", "Poses", "Capture", "Contract", "Records", "CPage", "COpenSSL",
+                "Actions", "Poses", "Capture", "Contract", "Records", "Words", "CPage", "COpenSSL",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -169,7 +176,7 @@ let package = Package(
                 "SyntheticMotion", "Messaging",
                 "Broker",
                 "Sharing", "History", "Workouts",
-                "Actions", "Poses", "Capture", "NeuralNet", "Contract", "Records",
+                "Actions", "Poses", "Capture", "NeuralNet", "Contract", "Records", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -221,6 +228,7 @@ let package = Package(
             name: "SyntheticMotionTests",
             dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "WordsTests", dependencies: ["Words"], swiftSettings: unoptimised),
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "Contract", "TestSupport"],
             swiftSettings: unoptimised),
@@ -233,7 +241,7 @@ let package = Package(
             swiftSettings: unoptimised),
         .testTarget(
             name: "SharingTests",
-            dependencies: ["Sharing", "History", "Workouts", "Contract", "Records", "TestSupport"],
+            dependencies: ["Sharing", "History", "Workouts", "Contract", "Records", "Words", "TestSupport"],
             swiftSettings: unoptimised),
         .testTarget(
             name: "MessagingTests",

@@ -32,7 +32,7 @@ import Testing
 
     /// The targets in the order of their arrows: each may import only what stands before it.
     private static let order = [
-        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses",
+        "Records", "Words", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses",
         "Actions",
         "Workouts", "History", "Sharing", "Messaging", "Configuration", "Agent",
         "Diagnostics", "HTTPServing", "Web", "SyntheticMotion", "Training", "spotter", "Sink", "spotter-sink",
@@ -67,7 +67,7 @@ import Testing
         "GRDB": ["History"], "CTOML": ["TOMLSettings"], "CMosquitto": ["Broker"],
         "COpenSSL": ["Records", "Broker", "Web"], "CPostgres": ["Sink"], "CV4L2": ["Capture"],
         "CTurboJPEG": ["Capture"],
-        "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"],
+        "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"], "CWords": ["Words"],
     ]
 
     @Test func `arrows between targets point down`() {

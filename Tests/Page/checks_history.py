@@ -129,13 +129,51 @@ def floor(test):
     most = max(shade for shade in shades)
     report.check("the fullest hour is shaded, and one without people is not",
                  most[1] != "rgba(0, 0, 0, 0)" and len({shade for number, shade in shades}) > 1, shades)
-    link = browser.js("const { href, download } = document.getElementById('floor-csv'); return [href, download];")
-    report.check("the link leads to a file", link[0].startswith("blob:") and link[1] == "weekdays.csv", link)
-    csv = browser.wait_js("return (await import('/assets/heat-map.js')).csvOf(arguments[0]);", rows)
-    cells = [line.split(",") for line in csv.splitlines()]
-    wrong = [(line, row) for line, row in zip(cells[1:], rows)
-             if {name: float(cell) for name, cell in zip(cells[0], line) if cell} != row]
-    report.check("with what the command's --json has", len(cells) == 169 and not wrong, wrong[:3] or csv[:200])
+    files(test)
+    days(test)
+
+
+def files(test):
+    """Each list as a file, against the command's --csv: with the page's filters, and with all rows."""
+    browser, report, node = test.browser, test.report, test.office
+    for name in ("days", "weekdays", "zones", "actions", "cameras", "sessions", "sets"):
+        path = browser.js("return new URL(document.getElementById(arguments[0] + '-csv').href);", name)
+        path = path if isinstance(path, str) else browser.js(
+            "return document.getElementById(arguments[0] + '-csv').getAttribute('href');", name)
+        status, headers, text = node.request("GET", path, cookie=test.cookie)
+        expected = node.command("history", name, "--csv", "--camera", "pair",
+                                *(["--limit", "50000"] if name not in ("weekdays",) else []))
+        report.same(f"the file of {name} is that of the command", text, expected)
+        report.check("and is saved", status == 200 and headers.get_content_type() == "text/csv"
+                     and f'filename="spotter-{name}-' in headers["Content-Disposition"], dict(headers))
+    for query, why in (("format=xls", "invalid_format"), ("format=csv&limit=0", "invalid_limit")):
+        status, _, text = node.request("GET", f"/api/v1/history/sets?{query}", cookie=test.cookie)
+        report.check(f"{query} is refused", status == 400 and why in text, (status, text))
+
+
+def days(test):
+    """Two dates in place of a span, and the address that keeps them."""
+    browser, report, node = test.browser, test.report, test.office
+    newest = node.history("sessions", {"limit": 1})[0]["start"][:10]
+    browser.open(test.recorders[1].origin + f"/history?since={newest}&until={newest}", "history")
+    wanted = len(node.history("sessions", {"since": newest, "until": newest, "limit": 5000}))
+    report.wait("the address gives the days", 15, lambda: (
+        browser.count("#sessions tbody tr") == min(wanted, 50), (wanted, browser.count("#sessions tbody tr"))))
+    fields = browser.js("const { since, until } = document.forms.filters; return [since.value, until.value];")
+    report.same("and the fields have them", fields, [newest, newest])
+    browser.js("const { last } = document.forms.filters; last.value = '1y'; "
+               "last[0].form.dispatchEvent(new Event('change', { bubbles: true }));")
+    report.wait("a span takes their place", 10, lambda: ("last=1y" in browser.path() and "since" not in browser.path(),
+                                                        browser.path()))
+    browser.open(test.recorders[1].origin + "/history?last=all", "history")
+    everything = len(node.history("sessions", {"limit": 5000}))
+    report.wait("the list begins", 15, lambda: (browser.count("#sessions tbody tr") >= min(50, everything), ""))
+
+    def end():
+        browser.js("document.getElementById('sessions').scrollIntoView({ block: 'end' });")
+        shown = browser.count("#sessions tbody tr")
+        return shown == min(everything, 5000), (shown, everything)
+    report.wait("who scrolls to its end gets all of it", 40, end)
 
 
 def days_tables(test, name, chosen):

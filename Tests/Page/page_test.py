@@ -14,6 +14,7 @@ import checks_access
 import checks_alarms
 import checks_clips
 import checks_corrections
+import checks_german
 import checks_history
 import checks_kept
 import checks_learn
@@ -131,6 +132,7 @@ def main():
         report.part("the node's page", checks_privacy.node_page, test)
         report.part("secrets", checks_privacy.secrets, test)
         report.part("pictures of the pages", checks_pages.pictures_of_front, test)
+        report.part("the front's pages in German", checks_german.front, test)
         report.part("the front node stops", checks_live.stopped, test)
         report.part("answers of other months", checks_learn.fill, test)
         report.part("a node that may show pictures", test.gym.start, "--realtime")
@@ -140,6 +142,7 @@ def main():
         report.part("a prescription", checks_workouts.prescribed, test)
         report.part("a workout is skipped and stopped", checks_workouts.stopped, test)
         report.part("a workout with a standard", checks_workouts.strict, test)
+        report.part("workouts and questions in German", checks_german.gym, test)
         report.part("zones and masks are drawn", checks_zones.draw, test)
         report.part("pictures of zones", checks_pages.pictures_of_gym, test)
         report.part("the zone is live", checks_zones.live, test)
@@ -162,10 +165,12 @@ def main():
         report.part("the alarm is acknowledged", checks_alarms.acknowledged, test)
         report.part("the hall closes", checks_alarms.stop, test)
         report.part("nobody comes in without a password", checks_access.locked, test)
+        report.part("the log-in in German", checks_german.login, test)
         report.part("signing in", checks_access.sign_in, test)
         report.part("the history is the commands' history", checks_history.interface, test)
         report.part("the history's page", checks_history.page, test)
         report.part("how full it is", checks_history.floor, test)
+        report.part("the history in German", checks_german.office, test)
         report.part("no replay where nothing is kept", checks_kept.never, test)
         report.part("a set is corrected", checks_corrections.correct, test)
         report.part("pictures of history, session and sign-in", checks_pages.pictures_of_office, test)

@@ -2,6 +2,7 @@ import Foundation
 import History
 import Sharing
 import Testing
+import Words
 
 @Suite struct AlertWatchTests {
     private let t0 = ContinuousClock.now
@@ -73,9 +74,27 @@ import Testing
     }
 
     @Test func `every topic has its words, and messages say how long it lasted`() {
-        for topic in AlertTopic.allCases { #expect(!topic.words.isEmpty) }
+        let (english, german) = (Words(.english), Words(.german))
+        for topic in AlertTopic.allCases {
+            for words in [english, german] { #expect(words.say(topic.rawValue, in: .messages) != topic.rawValue) }
+        }
         let message = AlertMessage(state: .ended, topic: .broker, since: wall(0), until: wall(4000))
-        #expect(message.title == "over: there is no connection to the broker" && message.text.contains("1 h 6 min"))
-        #expect(AlertMessage(state: .test, topic: .disk, since: wall(0)).text.contains("Nothing is wrong"))
+        #expect(message.title(english) == "over: there is no connection to the broker")
+        #expect(message.text(english, zone: .gmt).contains("1 h 6 min"))
+        #expect(message.title(german) == "vorbei: es gibt keine Verbindung zum Broker")
+        let test = AlertMessage(state: .test, topic: .disk, since: wall(0))
+        #expect(test.text(english, zone: .gmt).contains("Nothing is wrong"))
+    }
+
+    @Test func `an alert in German tells the time of the gym, and translates what to do`() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let since = Date(timeIntervalSince1970: 1_764_400_000)
+        let hot = AlertMessage(
+            state: .began, topic: .camera, camera: "rack1", since: since,
+            advice: "the processor is slowed down because it is hot (84.5 °C): fit a heat sink or a fan, and let air reach the board")
+        #expect(
+            hot.text(Words(.german), zone: berlin)
+                == "Seit 29.11.2025 08:06: eine Kamera liefert keine Bilder, Kamera rack1.\nder Prozessor ist gedrosselt, weil er heiß "
+                + "ist (84,5 °C): baue einen Kühlkörper oder Lüfter an und lass Luft an die Platine")
     }
 }

@@ -67,7 +67,8 @@ struct NodeFixture {
 
     func node(
         listen: String = "127.0.0.1:0", hosts: [String] = [], pictures: String = "never", keepPoses: Int = 0,
-        plans: String? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        plans: String? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ change: (inout Configuration) -> Void = { _ in }
     ) throws -> Node {
         var camera = Configuration.Camera()
         camera.id = "rack1"
@@ -82,6 +83,7 @@ struct NodeFixture {
         configuration.history.keepPoses = keepPoses
         configuration.recognition.model = Self.models.appending(path: "exercises.safetensors").path
         if let plans { configuration.workouts.plans = plans }
+        change(&configuration)
         return try Node(configuration, logger: logger)
     }
 }

@@ -18,6 +18,9 @@ static const unsigned char areas_js[] = {
 static const unsigned char audio_js[] = {
 #embed "../Web/Page/audio.js"
 };
+static const unsigned char camera_settings_js[] = {
+#embed "../Web/Page/camera-settings.js"
+};
 static const unsigned char common_js[] = {
 #embed "../Web/Page/common.js"
 };
@@ -102,6 +105,9 @@ static const unsigned char records_js[] = {
 static const unsigned char replay_js[] = {
 #embed "../Web/Page/replay.js"
 };
+static const unsigned char sentences_js[] = {
+#embed "../Web/Page/sentences.js"
+};
 static const unsigned char session_html[] = {
 #embed "../Web/Page/session.html"
 };
@@ -116,18 +122,6 @@ static const unsigned char speeds_js[] = {
 };
 static const unsigned char style_css[] = {
 #embed "../Web/Page/style.css"
-};
-static const unsigned char text_learn_js[] = {
-#embed "../Web/Page/text-learn.js"
-};
-static const unsigned char text_records_js[] = {
-#embed "../Web/Page/text-records.js"
-};
-static const unsigned char text_train_js[] = {
-#embed "../Web/Page/text-train.js"
-};
-static const unsigned char text_workouts_js[] = {
-#embed "../Web/Page/text-workouts.js"
 };
 static const unsigned char text_js[] = {
 #embed "../Web/Page/text.js"
@@ -165,6 +159,7 @@ static const struct page_file files[] = {
     FILE("api.js", api_js),
     FILE("areas.js", areas_js),
     FILE("audio.js", audio_js),
+    FILE("camera-settings.js", camera_settings_js),
     FILE("common.js", common_js),
     FILE("effort.js", effort_js),
     FILE("heat-map.js", heat_map_js),
@@ -193,15 +188,12 @@ static const struct page_file files[] = {
     FILE("qr-code.js", qr_code_js),
     FILE("records.js", records_js),
     FILE("replay.js", replay_js),
+    FILE("sentences.js", sentences_js),
     FILE("session.html", session_html),
     FILE("set-replay.js", set_replay_js),
     FILE("skeleton.js", skeleton_js),
     FILE("speeds.js", speeds_js),
     FILE("style.css", style_css),
-    FILE("text-learn.js", text_learn_js),
-    FILE("text-records.js", text_records_js),
-    FILE("text-train.js", text_train_js),
-    FILE("text-workouts.js", text_workouts_js),
     FILE("text.js", text_js),
     FILE("timeline.js", timeline_js),
     FILE("train.css", train_css),

@@ -1,3 +1,5 @@
+import Foundation
+import Records
 import TOMLSettings
 
 extension Configuration {
@@ -19,6 +21,17 @@ extension Configuration.Camera {
     package mutating func set(_ name: String, to text: String) -> String? {
         guard let key = Configuration.cameraKeys.first(where: { $0.name == name }) else { return "is no key" }
         return key.refusal(of: text, in: &self)
+    }
+
+    /// The value of a key, as ``set(_:to:)`` takes it; empty for a name that is no key.
+    package func setting(_ name: String) -> String {
+        guard let written = Configuration.cameraKeys.first(where: { $0.name == name })?.text(self) else { return "" }
+        // These values are written in TOML as in JSON.
+        switch try? JSONDecoder().decode(JSONValue.self, from: Data(written.utf8)) {
+        case .text(let text): return text
+        case .list(let list): return list.compactMap(\.text).joined(separator: ",")
+        default: return written
+        }
     }
 }
 

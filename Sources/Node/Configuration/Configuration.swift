@@ -7,6 +7,7 @@ import History
 import Poses
 import Records
 import TOMLSettings
+import Words
 
 /// All settings, each with its default. The shipped `config.toml` states the same defaults; a test compares the two.
 ///
@@ -38,6 +39,8 @@ public struct Configuration: Sendable, Equatable {
     public var workouts = Workouts()
     /// `[learning]`: questions, and what the node learns from the answers.
     public var learning = Learning()
+    /// `[display]`: the language, and names of the gym's own.
+    public var display = Display()
     /// `[metrics]`: the Prometheus endpoint.
     public var metrics = Metrics()
     /// `[web]`: the node's page.
@@ -239,6 +242,16 @@ public struct Configuration: Sendable, Equatable {
         public var shared = ""
     }
 
+    /// `[display]`: what people read on the page, in reports and in messages.
+    public struct Display: Sendable, Equatable {
+        /// The language: `en` or `de`. Empty takes the browser's for the page, and English elsewhere.
+        public var language = ""
+        /// Names of the gym's own for labels, which come before those of the language.
+        public var labels: [String: String] = [:]
+        /// The same for zones, by the zone's name.
+        public var zones: [String: String] = [:]
+    }
+
     /// `[metrics]`: Prometheus metrics for programs on this machine.
     public struct Metrics: Sendable, Equatable {
         /// Whether `http://127.0.0.1:<port>/metrics` is served.
@@ -327,6 +340,9 @@ extension Configuration {
         .flag("learning.train", \.learning.train),
         .integer("learning.hour", \.learning.hour, 0...23),
         .text("learning.shared", \.learning.shared),
+        .text("display.language", \.display.language, .choice([""] + Language.allCases.map(\.rawValue).sorted())),
+        .names("display.labels", \.display.labels, suchAs: "squat = \"Kniebeuge\""),
+        .names("display.zones", \.display.zones, suchAs: "rack-1 = \"Rack by the window\""),
         .flag("metrics.enabled", \.metrics.enabled),
         .integer("metrics.port", \.metrics.port, 1...65_535),
         .flag("web.enabled", \.web.enabled),

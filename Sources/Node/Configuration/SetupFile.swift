@@ -1,4 +1,5 @@
 import Capture
+import Foundation
 import TOMLSettings
 
 /// The file `conf.d/setup.toml` beside a configuration file: what `spotter setup` asked for.
@@ -26,11 +27,25 @@ package struct SetupFile: Sendable {
     /// - Throws: ``OverrideFile/Failure`` when the file cannot be written or another file is read after it, or the
     ///   ``ConfigurationError`` of any file. The old contents are in force then.
     package func write(_ wanted: Configuration, environment: [String: String]) throws {
+        try write(wanted, Self.keys, environment: environment)
+    }
+
+    /// Writes the cameras of a configuration. The other settings stay in the file where it has them.
+    ///
+    /// - Throws: as ``write(_:environment:)``.
+    package func writeCameras(of wanted: Configuration, environment: [String: String]) throws {
+        let exists = FileManager.default.fileExists(atPath: path)
+        try write(wanted, exists ? Self.keys : [], environment: environment)
+    }
+
+    private func write(
+        _ wanted: Configuration, _ keys: [ConfigurationKey<Configuration>], environment: [String: String]
+    ) throws {
         let hasSecret = wanted.cameras.contains { Redaction.covered(in: $0.source) != $0.source }
         try file.replace(
-            text(wanted), environment: environment, permissions: hasSecret ? 0o640 : 0o644
+            text(wanted, keys), environment: environment, permissions: hasSecret ? 0o640 : 0o644
         ) { reading in
-            for key in Self.keys where key.text(reading.configuration) != key.text(wanted) {
+            for key in keys where key.text(reading.configuration) != key.text(wanted) {
                 throw Self.overridden(key.name, by: reading.origins[key.name])
             }
             guard reading.configuration.cameras == wanted.cameras else {
@@ -47,14 +62,16 @@ package struct SetupFile: Sendable {
     }
 
     /// What ``write(_:environment:)`` would write.
-    package func text(_ wanted: Configuration) -> String {
+    package func text(_ wanted: Configuration) -> String { text(wanted, Self.keys) }
+
+    private func text(_ wanted: Configuration, _ keys: [ConfigurationKey<Configuration>]) -> String {
         var text = """
-            # Written by `spotter setup`, which writes it anew when it is run again. Your own settings belong into
+            # Written by `spotter setup` and by the node's page, which write it anew. Your own settings belong into
             # another file here, whose name comes later in the alphabet.
 
             """
         var table = ""
-        for key in Self.keys {
+        for key in keys {
             let parts = key.name.split(separator: ".", maxSplits: 1).map(String.init)
             if parts[0] != table { text += "\n[\(parts[0])]\n" }
             table = parts[0]

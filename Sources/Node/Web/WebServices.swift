@@ -140,9 +140,12 @@ package struct WebService: Service {
         if settings.allowsPictures { node.observers.add(pictures) }
         broadcast = LiveBroadcast(feed: feed, status: status)
         let routes: [[Route]] = [
-            PageRoutes(pool: pool).all,
+            PageRoutes(pool: pool, words: node.configuration.words(accepting:)).all,
             LiveRoutes(status: status, access: access, aim: aim).all,
             AreaRoutes(status: status, configurationPath: configurationPath, training: trainingRoutes.training).all,
+            CameraSettingsRoutes(
+                status: status, configurationPath: configurationPath, training: trainingRoutes.training
+            ).all,
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             CorrectionRoutes(status: status).all,

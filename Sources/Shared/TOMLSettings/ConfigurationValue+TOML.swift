@@ -6,9 +6,19 @@ extension ConfigurationValue {
         case .number(let number): self = .number(number)
         case .flag(let flag): self = .flag(flag)
         case .list(let list): self = Self.points(list) ?? Self.words(list)
-        case .table(let table): self = Self.numbers(table)
+        case .table(let table): self = Self.texts(table) ?? Self.numbers(table)
         case .time: self = .other
         }
+    }
+
+    /// `nil` for any other table, and for an empty one.
+    private static func texts(_ table: [(key: String, value: TOMLValue)]) -> ConfigurationValue? {
+        var texts: [String: String] = [:]
+        for (key, value) in table {
+            guard case .text(let text) = value.content else { return nil }
+            texts[key] = text
+        }
+        return texts.isEmpty ? nil : .texts(texts)
     }
 
     private static func numbers(_ table: [(key: String, value: TOMLValue)]) -> ConfigurationValue {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value as read from TOML or from the environment.
 package enum ConfigurationValue: Equatable {
     case text(String)
@@ -7,6 +9,8 @@ package enum ConfigurationValue: Equatable {
     case words([String])
     /// A table of whole numbers; flags in it are 0 and 1.
     case numbers([String: Int])
+    /// A table of texts.
+    case texts([String: String])
     /// Lists of numbers, such as the corners of an area.
     case points([[Double]])
     /// Any type that no setting has, such as a date or a mixed list.
@@ -42,6 +46,23 @@ package enum ConfigurationValue: Equatable {
                 numbers[pair[0]] = number
             }
             return numbers
+        default: return nil
+        }
+    }
+
+    /// Reads `a=x,b=y` too, as the environment has it; an empty table for `{}`.
+    package var texts: [String: String]? {
+        switch self {
+        case .texts(let texts): return texts
+        case .numbers(let numbers): return numbers.isEmpty ? [:] : nil
+        case .text(let text):
+            var texts: [String: String] = [:]
+            for part in text.split(separator: ",") {
+                let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+                guard pair.count == 2, !pair[0].isEmpty else { return nil }
+                texts[pair[0]] = pair[1]
+            }
+            return texts
         default: return nil
         }
     }

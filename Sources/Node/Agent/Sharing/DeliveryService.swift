@@ -45,9 +45,14 @@ struct DeliveryService: Service {
     }
 
     private func outbox(_ cancellation: Cancellation) -> Outbox {
-        Outbox(
+        let configuration = node.configuration
+        return Outbox(
             store: node.store, routes: node.configuration.routes, node: node.sendingNode,
-            names: node.classifier.description.displayNames, sender: Sender(cancellation: cancellation)
+            names: node.classifier.description.displayNames,
+            sender:
+                Sender(
+                    words: configuration.words, zone: (try? configuration.timeZone()) ?? .current,
+                    cancellation: cancellation)
         ) { [logger = node.logger] line in logger.warning("\(line)") }
     }
 }

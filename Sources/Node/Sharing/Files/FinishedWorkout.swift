@@ -2,6 +2,7 @@ import Contract
 import Foundation
 import History
 import Records
+import Words
 
 /// A named workout that has ended, as it is handed to other programs: what was done, without plan, pain and hints.
 package struct FinishedWorkout: Sendable, Equatable {
@@ -47,10 +48,12 @@ package struct FinishedWorkout: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - efforts: the weights and exertions of its steps, by the step's index.
-    ///   - names: the exercises' names for people, by label.
+    ///   - words: the language of the exercises' names.
+    ///   - names: the model's names of exercises, by label.
     /// - Throws: ``Refusal`` for a workout that goes on, has no name, or in which nothing was done.
     package init(
-        _ row: WorkoutRow, efforts: [Int: StepEffort] = [:], names: [String: String] = [:]
+        _ row: WorkoutRow, efforts: [Int: StepEffort] = [:], words: Words = Words(.english),
+        names: [String: String] = [:]
     ) throws(Refusal) {
         let body = row.body
         guard body.endReason != nil else {
@@ -70,7 +73,7 @@ package struct FinishedWorkout: Sendable, Equatable {
                 return nil
             }
             return Performed(
-                action: step.action, exercise: names[step.action] ?? Self.words(step.action), start: start,
+                action: step.action, exercise: words.label(step.action, model: names), start: start,
                 end: max(start, step.end.flatMap(Timestamp.date(text:)) ?? end), repetitions: step.reps,
                 seconds: step.seconds, loadKilograms: efforts[index]?.loadKg, rpe: efforts[index]?.rpe)
         }
@@ -80,12 +83,6 @@ package struct FinishedWorkout: Sendable, Equatable {
         }
         (id, self.person, plan) = (row.id, person, body.planName)
         (start, self.end) = (Timestamp.date(text: body.start) ?? end, end)
-    }
-
-    /// `push_up` as `Push up`.
-    private static func words(_ label: String) -> String {
-        let words = label.replacing("_", with: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
     }
 }
 

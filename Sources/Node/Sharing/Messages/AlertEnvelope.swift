@@ -7,9 +7,9 @@ struct AlertEnvelope: Encodable {
     private let state, problem, since, site, node, text: String
     private let camera, until: String?
 
-    init(_ alert: AlertMessage, _ sender: SendingNode) {
+    init(_ alert: AlertMessage, _ sender: SendingNode, text: String) {
         (state, problem, camera) = (alert.state.rawValue, alert.topic.rawValue, alert.camera)
         (since, until) = (Timestamp.text(alert.since), alert.until.map(Timestamp.text))
-        (site, node, text) = (sender.site, sender.node, alert.text)
+        (site, node, self.text) = (sender.site, sender.node, text)
     }
 }

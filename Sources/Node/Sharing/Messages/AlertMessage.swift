@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import Words
 
 /// What an alert tells: a problem stands, or has ended.
 package struct AlertMessage: Sendable, Equatable, Codable {
@@ -35,27 +36,36 @@ package struct AlertMessage: Sendable, Equatable, Codable {
     }
 
     /// What happened, in a few words.
-    package var title: String {
-        let what = camera.map { "\(topic.words) (\($0))" } ?? topic.words
+    package func title(_ words: Words) -> String {
+        let problem = words.say(topic.rawValue, in: .messages)
+        let what = camera.map { "\(problem) (\($0))" } ?? problem
         switch state {
         case .began: return what
-        case .ended: return "over: \(what)"
-        case .test: return "a test of the alert"
+        case .ended: return words.say("over", in: .messages, ["what": what])
+        case .test: return words.say("test", in: .messages)
         }
     }
 
     /// What happened, in whole sentences.
-    package var text: String {
-        let what = camera.map { "\(topic.words), camera \($0)" } ?? topic.words
+    ///
+    /// - Parameter zone: the time zone of the moments in it.
+    package func text(_ words: Words, zone: TimeZone) -> String {
+        let problem = words.say(topic.rawValue, in: .messages)
+        let what =
+            camera.map { words.say("of_camera", in: .messages, ["what": problem, "camera": $0]) } ?? problem
         let first =
             switch state {
-            case .began: "Since \(Timestamp.text(since)): \(what)."
+            case .began: words.say("began", in: .messages, ["time": words.moment(since, in: zone), "what": what])
             case .ended:
-                "Over since \(Timestamp.text(until ?? since)): \(what). It lasted "
-                    + "\(DurationText.of((until ?? since).timeIntervalSince(since)))."
-            case .test: "This is a test. Nothing is wrong."
+                words.say(
+                    "ended", in: .messages,
+                    [
+                        "time": words.moment(until ?? since, in: zone), "what": what,
+                        "length": words.duration((until ?? since).timeIntervalSince(since)),
+                    ])
+            case .test: words.say("test_text", in: .messages)
             }
-        return advice.isEmpty ? first : first + "\n" + advice
+        return advice.isEmpty ? first : first + "\n" + words.translated(advice)
     }
 }
 
@@ -76,16 +86,4 @@ package enum AlertTopic: String, Sendable, Codable, CaseIterable {
 
     /// Whether it is told at once, however long an alert waits for other problems.
     package var isUrgent: Bool { self == .person }
-
-    /// The problem in words.
-    package var words: String {
-        switch self {
-        case .person: "somebody lies on the floor and does not move"
-        case .camera: "a camera delivers no pictures"
-        case .disk: "the history has no room or cannot be written"
-        case .broker: "there is no connection to the broker"
-        case .clock: "the clock is not synchronised"
-        case .model: "recognition has become worse"
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import Words
 
 /// What is sent to a recipient.
 package enum Message: Sendable, Equatable {
@@ -9,28 +10,29 @@ package enum Message: Sendable, Equatable {
     case alert(AlertMessage, from: SendingNode)
 
     /// A short title.
-    package var title: String {
+    package func title(_ words: Words) -> String {
         switch self {
         case .workout(let workout, _): "\(workout.plan): \(workout.person)"
-        case .alert(let alert, let node): "\(node.name): \(alert.title)"
+        case .alert(let alert, let node): "\(node.name): \(alert.title(words))"
         }
     }
 
     /// The message in words, for people.
-    package var text: String {
+    package func text(_ words: Words, zone: TimeZone) -> String {
         switch self {
         case .workout(let workout, _):
-            WorkoutWords.lines(workout).joined(separator: "\n")
-        case .alert(let alert, _): alert.text
+            WorkoutWords.lines(workout, words).joined(separator: "\n")
+        case .alert(let alert, _): alert.text(words, zone: zone)
         }
     }
 
     /// The message as JSON, for programs.
-    package var json: String {
+    package func json(_ words: Words, zone: TimeZone) -> String {
         let text =
             switch self {
             case .workout(let workout, let node): try? JSONText.encode(WorkoutEnvelope(workout, node))
-            case .alert(let alert, let node): try? JSONText.encode(AlertEnvelope(alert, node))
+            case .alert(let alert, let node):
+                try? JSONText.encode(AlertEnvelope(alert, node, text: alert.text(words, zone: zone)))
             }
         // Only NaN cannot be written, and a stored number is none.
         return text ?? "{}"

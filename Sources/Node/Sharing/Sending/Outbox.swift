@@ -37,7 +37,7 @@ package struct Outbox {
 
     /// - Parameters:
     ///   - routes: by the name that deliveries have.
-    ///   - names: the exercises' names for people, by label.
+    ///   - names: the model's names of exercises, by label.
     ///   - log: takes a line for each failure and each success after one.
     package init(
         store: Store, routes: [String: Route], node: SendingNode, names: [String: String], sender: Sender,
@@ -148,7 +148,9 @@ package struct Outbox {
         }
         guard let id = delivery.workout, let row = try? store.query.workout(id) else { return nil }
         let efforts = (try? store.query.efforts(ofWorkout: id)) ?? [:]
-        return (try? FinishedWorkout(row, efforts: efforts, names: names)).map { .workout($0, from: node) }
+        return (try? FinishedWorkout(row, efforts: efforts, words: sender.words, names: names)).map {
+            .workout($0, from: node)
+        }
     }
 }
 

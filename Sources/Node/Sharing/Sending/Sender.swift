@@ -1,17 +1,26 @@
 import Capture
 import Foundation
 import Records
+import Words
 
 /// Sends one message to one recipient, and says what came back. It waits for the answer.
 package struct Sender: Sendable {
     private let curl: Curl
     private let sendmail: Sendmail
+    /// The language of what is sent.
+    let words: Words
+    private let zone: TimeZone
 
-    /// - Parameter cancellation: ends what is under way.
+    /// - Parameters:
+    ///   - words: the language of what is sent.
+    ///   - zone: the time zone of moments in it.
+    ///   - cancellation: ends what is under way.
     package init(
-        cancellation: Cancellation = Cancellation(), patienceSeconds: Double = Curl.patienceSeconds,
+        words: Words = Words(.english), zone: TimeZone = .current, cancellation: Cancellation = Cancellation(),
+        patienceSeconds: Double = Curl.patienceSeconds,
         curl program: String = "curl"
     ) {
+        (self.words, self.zone) = (words, zone)
         curl = Curl(cancellation: cancellation, patienceSeconds: patienceSeconds, program: program)
         sendmail = Sendmail(cancellation: cancellation, patienceSeconds: patienceSeconds)
     }
@@ -31,7 +40,8 @@ package struct Sender: Sendable {
         case .ntfy: return try sendNtfy(message, to: recipient)
         case .mail:
             try sendmail.send(
-                subject: message.title, text: message.text, to: recipient.to, by: recipient.sendmail)
+                subject: message.title(words), text: message.text(words, zone: zone), to: recipient.to,
+                by: recipient.sendmail)
             return "\(recipient.sendmail) took the mail to \(recipient.to)"
         case .wger:
             guard case .workout(let workout, _) = message else {
@@ -53,7 +63,7 @@ package struct Sender: Sendable {
     private func sendWebhook(
         _ message: Message, id: String, to recipient: Recipient, at date: Date
     ) throws(SendingFailure) -> String {
-        let body = message.json
+        let body = message.json(words, zone: zone)
         let signature = WebhookSignature.headers(id: id, body: body, at: date, secret: try Secret.read(recipient))
         let request = HTTPRequest(
             "POST", recipient.url, headers: [.init("Content-Type", "application/json")] + signature, body: body)
@@ -62,13 +72,14 @@ package struct Sender: Sendable {
 
     private func sendNtfy(_ message: Message, to recipient: Recipient) throws(SendingFailure) -> String {
         // Header values of ntfy are UTF-8; a line break would begin another header.
-        let title = message.title.replacing("\n", with: " ").replacing("\r", with: " ")
+        let title = message.title(words).replacing("\n", with: " ").replacing("\r", with: " ")
         var headers: [HTTPRequest.Header] = [
             .init("Content-Type", "text/plain; charset=utf-8"), .init("Title", title),
         ]
         if message.isUrgent { headers.append(.init("Priority", "high")) }
         if let token = try Secret.read(recipient) { headers.append(.init("Authorization", "Bearer \(token)")) }
-        return try taken(try curl.send(HTTPRequest("POST", recipient.url, headers: headers, body: message.text)))
+        return try taken(
+            try curl.send(HTTPRequest("POST", recipient.url, headers: headers, body: message.text(words, zone: zone))))
     }
 
     private func taken(_ answer: HTTPAnswer) throws(SendingFailure) -> String {

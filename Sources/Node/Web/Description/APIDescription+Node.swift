@@ -39,6 +39,37 @@ extension APIDescription {
             .POST, "/api/v1/cameras/{camera}/pictures/stop", "Show no more pictures",
             body: .anything, answer: .json(Self.empty)),
         Self(
+            .GET, "/api/v1/configuration/cameras",
+            "The settings of the cameras as they stand in the files, with passwords covered",
+            answer: .json(.list(.map(.words)))),
+        Self(
+            .POST, "/api/v1/configuration/cameras",
+            "Replace the settings of the cameras; the node checks them and restarts with them",
+            body: .object([
+                (
+                    "cameras",
+                    .required(
+                        .list(
+                            .object([
+                                ("settings", .required(.map(.words))),
+                                ("was", .optional(.id, "The camera's id until now; absent for a new one.")),
+                            ])))
+                )
+            ]),
+            answer: .json(
+                .object([
+                    (
+                        "problems",
+                        .required(
+                            .list(
+                                .object([
+                                    ("camera", .optional(.integer(minimum: 0), "The camera's place in the list.")),
+                                    ("message", .required(.words)), ("setting", .optional(.words)),
+                                ])), "What is refused; nothing is kept then.")
+                    ),
+                    ("restarting", .required(.flag)),
+                ]))),
+        Self(
             .GET, "/api/v1/doctor", "Check everything the node needs; as spotter doctor --json; takes some seconds",
             answer: .json(
                 .list(

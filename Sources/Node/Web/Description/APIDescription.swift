@@ -55,6 +55,7 @@ package struct APIDescription: Sendable {
         Parameter("last", "The same as since: 12h, 7d, 4w, 1y.", .words),
         Parameter("until", "Up to and including a day, up to a time, or up to a time ago.", .words),
         onlyCamera, Parameter("action", "Only this label.", .words),
+        Parameter("format", "csv for a file of comma-separated values, with all rows; else json.", .words),
         Parameter("limit", "At most so many rows, the newest.", .integer(minimum: 1, maximum: 5000)),
         Parameter(
             "tz",

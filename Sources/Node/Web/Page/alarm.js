@@ -1,6 +1,7 @@
 // Somebody lies on the floor and does not move: a red box on every page, and a red edge around the wall.
 import { get, post } from './api.js';
 import { banner, el, mark, minuteOf, say } from './common.js';
+import { zoneName } from './text.js';
 
 const asksEvery = 5000;
 const box = el('div', { className: 'alarms', role: 'alert' });
@@ -9,7 +10,7 @@ let shown = '';
 // `cameras` are those of the node's state. Only an operator can acknowledge.
 export function showAlarms(cameras, role) {
   const open = cameras.flatMap((camera) => (camera.alarms ?? []).map((alarm) => ({ ...alarm, place: alarm.zone
-    ? `${camera.name || camera.camera}, ${alarm.zone}` : camera.name || camera.camera })));
+    ? `${camera.name || camera.camera}, ${zoneName(alarm.zone)}` : camera.name || camera.camera })));
   // Built anew only when something has changed, so that a button keeps the focus and a screen reader reads it once.
   const now = JSON.stringify([open, role]);
   if (now === shown) return;

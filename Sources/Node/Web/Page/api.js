@@ -1,4 +1,5 @@
 // Requests to the node's API: JSON in and out, and errors as sentences for people.
+import { translated } from './sentences.js';
 import { text } from './text.js';
 
 class Failure extends Error {
@@ -27,7 +28,7 @@ async function request(path, options, seconds, kind = 'json') {
   if (response.status === 401 && !['/login', '/member'].includes(location.pathname)) {
     location.replace('/login?next=' + encodeURIComponent(location.pathname + location.search));
   }
-  let message = body?.error?.message ?? text.strange_answer.replace('{status}', response.status);
+  let message = translated(body?.error?.message) ?? text.strange_answer.replace('{status}', response.status);
   const wait = response.headers.get('Retry-After');
   if (response.status === 429 && wait) message += ' ' + text.wait_seconds.replace('{n}', wait);
   throw new Failure(response.status, message, body?.error?.code);

@@ -2,6 +2,7 @@
 import { get, post } from './api.js';
 import { announce, banner, colour, el, expectRestart, many, put, say } from './common.js';
 import { pictureBox } from './skeleton.js';
+import { zoneName } from './text.js';
 
 const most = 16;
 const corner = { step: 0.01, far: 0.05, least: 3, most: 32 };
@@ -10,7 +11,7 @@ const idOf = (text) => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').re
   .replace(/[^a-z0-9_]+/g, '-').replace(/^[-_]+|-+$/g, '').slice(0, 63);
 const inside = (share) => Math.round(1000 * Math.min(1, Math.max(0, share))) / 1000;
 const tone = (area, onBlack) => (area.kind === 'mask' ? '#8d97a3' : colour(area.name, onBlack));
-const nameOf = (area) => (area.kind === 'mask' ? say(area.mirror ? 'mirror' : 'mask') : area.name);
+const nameOf = (area) => (area.kind === 'mask' ? say(area.mirror ? 'mirror' : 'mask') : zoneName(area.name));
 const centre = (corners) => [0, 1].map((axis) => corners.reduce((sum, one) => sum + one[axis], 0) / corners.length);
 
 export async function loadAreas(camera) {

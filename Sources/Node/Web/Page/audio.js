@@ -1,5 +1,7 @@
 // Sound and speech: oscillators and the browser's own voice, no files. Browsers allow both only after a key or a click.
 import { byId, keep, put, recall, say } from './common.js';
+import { translated } from './sentences.js';
+import { text } from './text.js';
 
 const choice = recall('audio', { on: false, speech: false });
 let audio;
@@ -24,8 +26,8 @@ export function cue(words) {
   play([392, 330], 0.14, 0.3);
   if (!choice.speech || !('speechSynthesis' in window)) return;
   speechSynthesis.cancel();
-  const utterance = new SpeechSynthesisUtterance(words.replaceAll('°', ' degrees').replaceAll('±', 'plus or minus'));
-  utterance.lang = 'en';
+  const utterance = new SpeechSynthesisUtterance(words.replaceAll('°', say('degrees_spoken')).replaceAll('±', say('error_spoken')));
+  utterance.lang = text.locale;
   speechSynthesis.speak(utterance);
 }
 
@@ -33,7 +35,7 @@ export function cue(words) {
 const said = new Map();
 export function hear(workouts) {
   for (const { id, cue: words, cues } of workouts) {
-    if (said.has(id) && cues > said.get(id) && words) cue(words);
+    if (said.has(id) && cues > said.get(id) && words) cue(translated(words));
     said.set(id, cues);
   }
 }

@@ -1,5 +1,6 @@
 // What every page shares: words, numbers, header, banner, announcements, and building elements without HTML strings.
 import { get, post } from './api.js';
+import { translated } from './sentences.js';
 import { text } from './text.js';
 
 export const byId = (id) => document.getElementById(id);
@@ -13,7 +14,7 @@ export const many = (key, n) => say(key + (n === 1 ? '_one' : '_many'), { n: num
 let names = {};
 
 export function labelName(label) {
-  const words = label ? text.labels[label] ?? names[label] ?? label.replaceAll('_', ' ') : text.none;
+  const words = label ? text.labels[label] ?? names[label] ?? translated(label.replaceAll('_', ' ')) : text.none;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -35,10 +35,3 @@ function cell({ people, most: atOnce, sessions }, most) {
 
 // Whether anybody was seen.
 export const isKnown = (rows) => rows.some((row) => row.people >= nobody);
-
-// The same as 'spotter history weekdays --csv'.
-export function csvOf(rows) {
-  const columns = ['weekday', 'hour', 'people', 'most', 'sessions', 'watched_seconds'];
-  return [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
-    .map((cells) => cells.join(',') + '\n').join('');
-}

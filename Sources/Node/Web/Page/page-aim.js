@@ -1,10 +1,12 @@
 // The page for aiming a camera: a large skeleton, advice, the joints in view, and what can be told from here.
 import { get } from './api.js';
 import { AreaEditor } from './areas.js';
+import { CameraSettings } from './camera-settings.js';
 import { announce, banner, byId, eachFrame, el, finding, labelName, loadState, mark, openPage, options, pairs, percent,
   put, say, table } from './common.js';
 import { Live } from './live.js';
 import { offerPictures, stopPictures } from './pictures.js';
+import { translated } from './sentences.js';
 import { drawPose } from './skeleton.js';
 
 openPage('aim');
@@ -37,7 +39,7 @@ function renderJoints(joints) {
 }
 
 function render(aim) {
-  const advice = (aim.advice ?? []).map((one) => one.message);
+  const advice = (aim.advice ?? []).map((one) => translated(one.message));
   if (!advice.length) advice.push(say(aim.people ? 'aim_good' : 'aim_nobody'));
   const well = aim.people && !aim.advice?.length;
   byId('advice').replaceChildren(...advice.map((words) => el('li', { className: well ? 'well' : '' }, words)));
@@ -51,7 +53,7 @@ function render(aim) {
   byId('exercises').replaceChildren(...!aim.people ? [el('li', { className: 'soft' }, say('told_later'))]
     : (aim.exercises ?? []).map(({ label, recognised, judged, reason }) => {
     const [kind, key] = !recognised ? ['bad', 'not_told'] : judged ? ['good', 'told_judged'] : ['warn', 'told'];
-    return finding(kind, `${labelName(label)}: ${say(key)}`, null, reason);
+    return finding(kind, `${labelName(label)}: ${say(key)}`, null, translated(reason));
   }));
   // A change is read aloud when it lasts, not while somebody walks about.
   held = advice.join() === told ? held + 1 : 0;
@@ -91,6 +93,10 @@ const state = await loadState();
 const cameras = state?.cameras ?? [];
 options(select, cameras.map((camera) => [camera.camera, camera.name || camera.camera]),
   new URLSearchParams(location.search).get('camera'));
+if (state?.role === 'operator') {
+  byId('cameras').hidden = false;
+  new CameraSettings({ list: byId('camera-list'), tools: byId('camera-tools'), status: byId('camera-status') }).load();
+}
 if (cameras.length) {
   byId('area-tools').hidden = state.role !== 'operator';
   live = new Live({ pose: draw }, select.value);

@@ -1,17 +1,21 @@
 // The history: filters, charts with their tables, totals, and the list of sessions.
 import { get } from './api.js';
-import { csvOf, heatMap, isKnown } from './heat-map.js';
+import { heatMap, isKnown } from './heat-map.js';
 import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, lightScheme, loadState, many, momentOf,
   number, openPage, options, put, say, shownOf, swatch, table } from './common.js';
+import { zoneName } from './text.js';
 
-// Days of each span; 0 for all.
-const spans = { '1d': 1, '7d': 7, '4w': 28, '1y': 365, all: 0 };
+// Days of each span; 0 for all, and for the days between two dates.
+const spans = { '1d': 1, '7d': 7, '4w': 28, '1y': 365, all: 0, days: 0 };
+const lists = ['days', 'weekdays', 'zones', 'actions', 'cameras', 'sessions', 'sets'];
+const mostRows = 5000;
 const page = 50;
 const maximumDays = 4000;
 openPage('history');
 const form = byId('filters');
 const given = new URLSearchParams(location.search);
-const filter = { last: given.get('last') in spans ? given.get('last') : '7d', camera: given.get('camera') ?? '',
+const filter = { last: given.get('since') || given.get('until') ? 'days' : given.get('last') in spans ? given.get('last') : '7d',
+  since: given.get('since') ?? '', until: given.get('until') ?? '', camera: given.get('camera') ?? '',
   action: given.get('action') ?? '', zone: given.get('zone') ?? '' };
 const charts = {};
 let [names, state] = [{}, null];
@@ -21,7 +25,7 @@ let limit = page;
 async function load() {
   const turn = ++asked;
   const { last, ...rest } = filter;
-  const query = { ...rest, since: since(last) };
+  const query = last === 'days' ? rest : { ...rest, since: since(last), until: '' };
   put(byId('status'), say('loading'));
   try {
     // The floor is full of people, whatever they do.
@@ -30,6 +34,7 @@ async function load() {
       get('history/actions', query), get('history/zones', query), get('history/sessions', { ...query, limit }),
       get('history/cameras', { ...query, limit: page }), get('history/weekdays', everybody)]);
     if (turn === asked) {
+      offerFiles(query);
       render(days, actions.filter(({ label }) => isShown(label)), zones, sessions);
       renderAbsences(absences);
       renderFloor(floor);
@@ -56,7 +61,7 @@ function render(days, actions, zones, sessions) {
   put(byId('empty'), say(filter.camera || filter.action || filter.zone ? 'history_empty_filter' : 'history_empty'));
   put(byId('status'), empty ? '' : shownOf(sessions, 'sessions'));
   if (empty) return;
-  byId('more').hidden = sessions.length >= Number(sessions.total);
+  byId('more').hidden = sessions.length >= Math.min(mostRows, Number(sessions.total.replace('>', '')));
   byId('sessions').replaceChildren(table(say('sessions'),
     [say('start'), [say('length')], say('camera'), [say('person')], say('actions'), [say('sets')]],
     sessions.map(sessionRow)));
@@ -81,21 +86,26 @@ function renderAbsences(rows) {
 function renderFloor(rows) {
   byId('floor').parentElement.hidden = !isKnown(rows);
   byId('floor').replaceChildren(heatMap(rows));
-  const link = byId('floor-csv');
-  if (link.href) URL.revokeObjectURL(link.href);
-  link.href = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }));
+}
+
+// Each list as a file, with the filters of the page and all rows.
+function offerFiles({ action, ...everybody }) {
+  for (const list of lists) {
+    const query = Object.entries({ ...everybody, action: ['cameras', 'weekdays'].includes(list) ? '' : action, format: 'csv' });
+    byId(list + '-csv').href = `/api/v1/history/${list}?` + new URLSearchParams(query.filter(([, value]) => value));
+  }
 }
 
 const reasonOf = (word) => (word === 'switched_off' ? say('switched_off') : word.replaceAll('_', ' '));
 
 function renderZones(zones) {
-  if (!filter.zone) choose(form.zone, 'all_zones', [...new Set(zones.map((row) => row.zone))].map((one) => [one, one]), '');
+  if (!filter.zone) choose(form.zone, 'all_zones', [...new Set(zones.map((row) => row.zone))].map((one) => [one, zoneName(one)]), '');
   form.zone.parentElement.hidden = !filter.zone && !zones.length;
   byId('zones').parentElement.hidden = !zones.length;
   byId('zones').replaceChildren(table(say('zone_use'),
     [say('zone'), say('camera'), [say('use_time')], [say('sets')], [say('reps')], [say('days_seen')], [say('uses')],
       [say('uses_an_hour')], [say('use_length')], [say('idle_length')], [say('waited')]],
-    zones.map((row) => [swatch(row.zone, row.zone), names[row.camera] ?? row.camera, duration(row.seconds),
+    zones.map((row) => [swatch(row.zone, zoneName(row.zone)), names[row.camera] ?? row.camera, duration(row.seconds),
       number(row.sets), number(row.reps), number(row.days), number(row.uses), number(row.uses_per_hour, 1),
       duration(row.use_seconds), duration(row.idle_seconds), duration(row.waiting_seconds)])));
 }
@@ -109,7 +119,7 @@ function sessionRow(session) {
     el('span', { className: 'chips' }, chips), setsOf(session.sets ?? [])];
 }
 
-const placeOf = ({ camera, zone }) => (names[camera] ?? camera) + (zone ? ' · ' + zone : '');
+const placeOf = ({ camera, zone }) => (names[camera] ?? camera) + (zone ? ' · ' + zoneName(zone) : '');
 
 // How many sets there were, and how many of them people corrected.
 function setsOf(sets) {
@@ -186,24 +196,33 @@ function chartSettings(labels, datasets, digits) {
 
 form.addEventListener('change', () => {
   Object.assign(filter, { last: form.last.value, camera: form.camera.value, action: form.action.value,
-    zone: form.zone.value });
-  // The address keeps the filters for the way back from a session.
-  const given = Object.entries(filter).filter(([, value]) => value);
+    zone: form.zone.value, since: form.since.value, until: form.until.value });
+  showDays();
+  // The address keeps the filters: for the way back from a session, and to hand it on.
+  const { last, since, until, ...rest } = filter;
+  const span = last === 'days' ? { since, until } : { last };
+  const given = Object.entries({ ...span, ...rest }).filter(([, value]) => value);
   history.replaceState(null, '', '?' + new URLSearchParams(given));
   limit = page;
   load();
 });
 byId('more').addEventListener('click', async () => {
   const before = limit;
-  limit += page;
+  limit = Math.min(limit + page, mostRows);
   await load();
-  byId('sessions').querySelectorAll('tbody a')[before]?.focus();
+  if (document.activeElement === byId('more')) byId('sessions').querySelectorAll('tbody a')[before]?.focus();
 });
+// Who reaches the end of the list gets more.
+new IntersectionObserver(([end]) => end.isIntersecting && byId('more').click(), { rootMargin: '20rem' })
+  .observe(byId('more'));
 lightScheme.addEventListener('change', load);
 
 form.querySelector('fieldset').append(...Object.keys(spans).map((span) => el('label', {},
   el('input', { type: 'radio', name: 'last', value: span, checked: span === filter.last }),
   el('span', {}, say('span_' + span)))));
+[form.since.value, form.until.value] = [filter.since, filter.until];
+function showDays() { byId('days').hidden = filter.last !== 'days'; }
+showDays();
 state = await loadState();
 names = Object.fromEntries((state?.cameras ?? []).map((camera) => [camera.camera, camera.name || camera.camera]));
 if (state) put(byId('zone'), say('times_in', { zone: state.node.time_zone ?? say('browser_zone') }));

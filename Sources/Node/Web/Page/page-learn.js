@@ -3,10 +3,10 @@ import { get, post } from './api.js';
 import { announce, banner, byId, el, labelName, labelOf, loadState, momentOf, number, openPage, options, put, say, table,
   takesLabel } from './common.js';
 import { Player } from './replay.js';
-import { learnText } from './text-learn.js';
-import { text } from './text.js';
+import { translated } from './sentences.js';
+import { text, use } from './text.js';
 
-Object.assign(text, learnText);
+use('learning');
 openPage('learn');
 const [count, other] = [byId('count'), byId('other')];
 const words = ['none', 'nobody', 'two_people', 'cut_off', 'skipped'];
@@ -154,9 +154,9 @@ async function loadLearning() {
     const { state, model, answers, started, message, decision } = status;
     byId('learning').hidden = false;
     byId('learn').disabled = ['running', 'waiting'].includes(state);
-    put(byId('learning-state'), say('learning_' + state, { model, message, n: number(answers), time: started ? momentOf(started) : '' }));
+    put(byId('learning-state'), say('learning_' + state, { model, message: translated(message), n: number(answers), time: started ? momentOf(started) : '' }));
     byId('reasons').replaceChildren(...(!decision || state === 'running' ? [] : [
-      ...decision.reasons.map((reason) => el('li', {}, reason)), el('li', {}, say('learning_held', decision.answers)),
+      ...decision.reasons.map((reason) => el('li', {}, translated(reason))), el('li', {}, say('learning_held', decision.answers)),
       el('li', {}, say('learning_made', decision.generated))]));
     if (byId('learn').disabled) setTimeout(loadLearning, 3000);
   } catch {

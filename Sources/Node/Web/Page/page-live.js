@@ -6,7 +6,7 @@ import { amountOf, announce, banner, begins, byId, clock, colour, confirmed, doi
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
 import { drawPose } from './skeleton.js';
-import { text } from './text.js';
+import { text, zoneName } from './text.js';
 import { Timeline } from './timeline.js';
 
 const heldFor = 2000;
@@ -104,7 +104,7 @@ class Card {
       problems.map((problem) => finding('bad', labelName(problem.code), problem.message)));
     const persons = (camera.persons ?? []).map((person) => [
       person.track, say(person.prominent ? 'person_main' : 'person_n', { n: person.track })
-        + (person.zone ? ' · ' + person.zone : ''), doing(person, camera).label,
+        + (person.zone ? ' · ' + zoneName(person.zone) : ''), doing(person, camera).label,
       person.set?.reps, person.fps && Math.round(person.fps),
     ]);
     this.legend.hidden = persons.length > 1;

@@ -3,10 +3,9 @@ import { get, post } from './api.js';
 import { banner, byId, duration, el, labelName, many, momentOf, number, openPage, put, say, showNode, table } from './common.js';
 import { askEffort, effortWords } from './effort.js';
 import { recordsOf } from './records.js';
-import { text } from './text.js';
-import { recordsText } from './text-records.js';
+import { text, use } from './text.js';
 
-Object.assign(text, recordsText);
+use('records');
 openPage('member', true);
 const form = byId('form');
 

@@ -2,6 +2,7 @@
 import { get } from './api.js';
 import { banner, byId, duration, el, finding, labelName, loadState, mark, momentOf, number, openPage, pairs, percent,
   put, say, stateKind, table, timeOf } from './common.js';
+import { translated } from './sentences.js';
 
 const refresh = 5000;
 const doctorSeconds = 90;
@@ -16,7 +17,7 @@ const cameraOf = (id) => state.cameras.find((camera) => camera.camera === id) ??
 function renderHealth(health) {
   const { outbox, mqtt, clock } = health;
   byId('problems').replaceChildren(...(health.problems?.length ? health.problems.map((problem) => finding('bad',
-    labelName(problem.code) + (problem.camera ? ` · ${cameraOf(problem.camera).name}` : ''), problem.message,
+    labelName(problem.code) + (problem.camera ? ` · ${cameraOf(problem.camera).name}` : ''), translated(problem.message),
     say('since', { time: momentOf(problem.since) }))) : [finding('good', say('all_well'), say('no_problems'))]));
   pairs(byId('figures'), [
     [say('uptime'), duration(health.uptime_s)],
@@ -100,7 +101,7 @@ byId('check').addEventListener('click', async () => {
     const order = ['bad', 'warning', 'unknown', 'good'];
     findings.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
     byId('findings').replaceChildren(...findings.map(({ subject, state, text, advice }) => finding(
-      ['unknown', 'warning'].includes(state) ? 'warn' : state, `${labelName(subject)}: ${say('doctor_' + state)}`, text, advice)));
+      ['unknown', 'warning'].includes(state) ? 'warn' : state, `${labelName(subject)}: ${say('doctor_' + state)}`, translated(text), translated(advice))));
   } catch (failure) {
     put(byId('doctor-status'), failure.message);
   }

@@ -4,6 +4,7 @@ import { byId, duration, el, labelName, labelOf, lightScheme, loadState, many, m
   put, say, swatch, table, timeOf } from './common.js';
 import { askEffort } from './effort.js';
 import { addReplays } from './set-replay.js';
+import { zoneName } from './text.js';
 import { Timeline } from './timeline.js';
 
 const longestWindow = 4000;
@@ -33,7 +34,7 @@ function render() {
   const sets = session.sets ?? [];
   put(byId('title'), say('session_of', { time: momentOf(session.start) }));
   pairs(byId('facts'), [
-    [say('camera'), camera], [say('zone'), session.zone], [say('person'), session.track],
+    [say('camera'), camera], [say('zone'), session.zone && zoneName(session.zone)], [say('person'), session.track],
     [say('start'), timeOf(session.start)],
     [say('end'), session.end_reason ? timeOf(session.end) : say('open')], [say('length'), duration(seconds(session))],
     [say('ended_by'), say(session.end_reason ? 'ended_' + session.end_reason : 'still_open')],

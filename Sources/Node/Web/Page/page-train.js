@@ -4,12 +4,12 @@ import { announce, banner, byId, eachFrame, el, finding, keep, labelName, labelO
   number, openPage, options, percent, put, recall, say, table, takesLabel } from './common.js';
 import { Live } from './live.js';
 import { Replay } from './replay.js';
+import { translated } from './sentences.js';
 import { drawPose } from './skeleton.js';
-import { text } from './text.js';
-import { trainText } from './text-train.js';
+import { use } from './text.js';
 import { Training } from './training.js';
 
-Object.assign(text, trainText);
+use('training');
 openPage('train');
 const [select, stage, form] = [byId('camera'), byId('stage'), byId('record')];
 const replay = new Replay();
@@ -101,7 +101,7 @@ function renderRecording(status) {
 }
 
 function renderOutcome({ clip, figures, still, message }) {
-  if (!clip) return byId('outcome').replaceChildren(finding('bad', say('record_failed'), null, message));
+  if (!clip) return byId('outcome').replaceChildren(finding('bad', say('record_failed'), null, translated(message)));
   const label = labelName(clip.split('.')[0]);
   const joints = figures.missing.map((joint) => joint.replaceAll('_', ' ')).join(', ');
   const cut = joints ? ['warn', say('record_cut', { n: percent(figures.cut_off), joints })]

@@ -3,8 +3,10 @@ import { hear, openAudio, playRep, playSet } from './audio.js';
 import { amountOf, begins, byId, clock, colour, doing, duration, eachFrame, el, labelName, minuteOf, number, openPage, put,
   restOf, say, showNode, swatch } from './common.js';
 import { Live } from './live.js';
+import { translated } from './sentences.js';
 import { drawPose, place } from './skeleton.js';
 import { noRepsOf, renderSpeeds, speedView } from './speeds.js';
+import { zoneName } from './text.js';
 
 const maximumTiles = 6;
 const maximumTotals = 6;
@@ -68,7 +70,7 @@ class Tile {
     this.element.classList.remove('unsure');
     this.element.style.setProperty('--tone', colour(workout.action));
     put(this.label, resting ? say('rest') : labelName(workout.action));
-    put(this.place, [workout.nickname, workout.private ? null : workout.plan_name, placeOf(camera)].filter(Boolean)
+    put(this.place, [workout.nickname, workout.private ? null : translated(workout.plan_name), placeOf(camera)].filter(Boolean)
       .join(' · '));
     put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
       : workout.planned_reps ? `${number(workout.reps)}/${number(workout.planned_reps)}` : number(workout.reps));
@@ -76,7 +78,7 @@ class Tile {
     put(this.timer, [say('step_short', { n: workout.step, all: workout.steps }), !resting && noRepsOf(workout),
       !resting && left !== null && clock(left + 999)].filter(Boolean).join(' · '));
     put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
-        : resting ? labelName(workout.action) : workout.cue ?? '');
+        : resting ? labelName(workout.action) : translated(workout.cue ?? ''));
   }
 
   draw() {
@@ -103,7 +105,7 @@ class Tile {
 
 // Where somebody is: the zone, or the camera. The number tells those apart who are at the same place.
 function placeOf(camera, person) {
-  const place = person?.zone || camera.name || camera.camera;
+  const place = person?.zone ? zoneName(person.zone) : camera.name || camera.camera;
   const there = camera.persons?.filter(({ zone }) => zone === person?.zone).length ?? 0;
   return place + (person && there > 1 ? ' · ' + say('person_n', { n: person.track }) : '');
 }

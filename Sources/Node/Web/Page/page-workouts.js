@@ -4,13 +4,12 @@ import { hear, openAudio } from './audio.js';
 import { announce, banner, byId, clock, colour, duration, el, finding, labelName, many, momentOf, number, openPage,
   options, put, say, showNode, shownOf, table } from './common.js';
 import { Live } from './live.js';
+import { translated } from './sentences.js';
 import { noRepsOf, renderSpeeds, speedView } from './speeds.js';
-import { text } from './text.js';
-import { recordsText } from './text-records.js';
-import { workoutText } from './text-workouts.js';
+import { text, use } from './text.js';
 import { effortCell, offerMore } from './workout-detail.js';
 
-Object.assign(text, recordsText, workoutText);
+use('records', 'workouts');
 openPage('workouts');
 openAudio();
 const storedAfter = 1500;
@@ -47,11 +46,11 @@ class Card {
     this.skip.hidden = this.stop.hidden = !isOperator;
     this.pain.hidden = !workout.asks_pain;
     for (const button of this.pain.querySelectorAll('button')) button.disabled = !isOperator;
-    put(this.cue, workout.cue ?? '');
+    put(this.cue, translated(workout.cue ?? ''));
     renderSpeeds(this.speeds, workout);
     this.element.style.setProperty('--tone', colour(workout.action));
     this.element.className = 'card workout ' + workout.phase;
-    put(this.title, [called(workout), workout.plan_name].filter(Boolean).join(' · '));
+    put(this.title, [called(workout), translated(workout.plan_name)].filter(Boolean).join(' · '));
     const camera = live.cameras.get(this.camera);
     put(this.place, camera?.name || this.camera);
     const of = say('step_of', { n: workout.step, all: workout.steps });
@@ -174,7 +173,7 @@ function renderBoard(board) {
   if (!board) return;
   byId('board').replaceChildren(board.length
     ? table(say('board_title'), [say('workout'), say('person'), [say('reps')]],
-      board.map((row) => [row.plan_name, called(row), number(row.reps)]))
+      board.map((row) => [translated(row.plan_name), called(row), number(row.reps)]))
     : el('p', { className: 'soft' }, say('board_none')));
 }
 
@@ -190,7 +189,7 @@ async function loadPast() {
     byId('more').hidden = rows.length >= Number(rows.total) || limit >= maximumPast;
     byId('past').replaceChildren(rows.length ? table(say('past_title'),
       [say('start'), say('workout'), say('person'), [say('steps')], [say('reps')], [say('length')], say('why_ended')],
-      rows.map((row) => [el('button', { type: 'button', onclick: () => show(row.id) }, momentOf(row.start)), row.plan_name,
+      rows.map((row) => [el('button', { type: 'button', onclick: () => show(row.id) }, momentOf(row.start)), translated(row.plan_name),
         called(row) ?? text.none, `${number(row.completed_steps)}/${number(row.steps.length)}`, number(row.reps),
         lengthOf(row), endOf(row)])) : el('p', { className: 'soft' }, say('past_none')));
     renderBoard((await get('workouts')).board);
@@ -206,7 +205,7 @@ const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !s
   : step.planned_s ? duration(step.seconds)
     : [number(step.reps), noRepsOf(step.measured ?? {})].filter(Boolean).join(' · '));
 // What was said in a step, and what could not be judged in it.
-const saidOf = ({ cues, measured }) => [...cues ?? [],
+const saidOf = ({ cues, measured }) => [...(cues ?? []).map(translated),
   ...measured?.unjudged_reps ? [many('unjudged', measured.unjudged_reps)] : []];
 
 const units = { degrees: '°', seconds: ' s', share: ' %' };
@@ -222,7 +221,7 @@ const scoreOf = (measured) => (measured?.primary == null && measured?.control ==
 async function show(id) {
   try {
     const { workout, before, sets } = await get('workouts/' + id);
-    put(byId('detail-title'), [called(workout), workout.plan_name, momentOf(workout.start)].filter(Boolean).join(' · '));
+    put(byId('detail-title'), [called(workout), translated(workout.plan_name), momentOf(workout.start)].filter(Boolean).join(' · '));
     put(byId('detail-facts'), [say('workout_facts', { done: number(workout.completed_steps), all: number(workout.steps.length),
       reps: many('reps', workout.reps), time: lengthOf(workout), end: endOf(workout) }),
     before && say('before_facts', { reps: many('reps', before.reps), time: lengthOf(before) })].filter(Boolean).join(' '));

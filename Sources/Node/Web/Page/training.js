@@ -2,6 +2,7 @@
 import { get, post } from './api.js';
 import { announce, banner, byId, duration, el, finding, labelName, mark, number, options, percent, put, say,
   table } from './common.js';
+import { translated } from './sentences.js';
 import { fit } from './skeleton.js';
 
 const worstShown = 8;
@@ -74,7 +75,7 @@ export class Training {
       done: () => say(this.verdict.is_ready ? 'train_done' : 'train_not_ready', { model,
         own: number(this.status.own_clips), made: number(this.status.training_clips - this.status.own_clips),
         held: number(this.status.validation_clips) }),
-      failed: () => say('train_failed', { model, message }),
+      failed: () => say('train_failed', { model, message: translated(message) }),
     };
     // While a training runs the words change every second, which nobody wants to hear.
     byId('train-status').ariaLive = this.busy ? 'off' : 'polite';
@@ -82,15 +83,16 @@ export class Training {
     byId('train-status').className = this.refusal || state === 'failed' || (state === 'done' && !this.verdict.is_ready)
       ? 'bad' : 'soft';
     const { reasons = [], warnings = [], next = [] } = state === 'done' ? this.verdict : {};
-    byId('verdict').replaceChildren(...reasons.map((words) => finding('bad', words)),
-      ...warnings.map((words) => finding('warn', words)), ...next.map((words) => finding('good', say('record_next'), words)));
+    byId('verdict').replaceChildren(...reasons.map((words) => finding('bad', translated(words))),
+      ...warnings.map((words) => finding('warn', translated(words))),
+      ...next.map((words) => finding('good', say('record_next'), translated(words))));
     byId('train-stop').hidden = state !== 'running';
     put(byId('train-stop'), say(share != null ? 'train_end' : 'train_stop'));
     byId('training').querySelector('.primary').disabled = this.busy;
     // Clips of the motion generator are the program's own matter.
     const rejected = (this.status.rejected ?? []).filter((one) => one.clip.endsWith('.poses.jsonl'));
     const more = (this.status.rejected_found ?? 0) - (this.status.rejected ?? []).length;
-    byId('rejected').replaceChildren(...rejected.map((one) => finding('warn', one.clip, one.reason)),
+    byId('rejected').replaceChildren(...rejected.map((one) => finding('warn', one.clip, translated(one.reason))),
       ...(more > 0 ? [finding('warn', say('rejected_more', { n: number(more) }))] : []));
     byId('course').hidden = !this.status.curve?.length;
     this.drawCurve();

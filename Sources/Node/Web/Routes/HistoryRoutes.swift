@@ -10,19 +10,35 @@ struct HistoryRoutes {
 
     var all: [Route] {
         [
-            list("actions") { query, filter in try query.actions(filter).first(atMost: filter.limit) },
-            list("days") { query, filter in try query.newestDays(filter) },
-            list("sessions") { query, filter in try collected { try query.sessions(filter.bounded, each: $0) } },
-            list("sets") { query, filter in try collected { try query.sets(filter.bounded, each: $0) } },
-            list("zones") { [status] query, filter in
+            list("actions", csv: { _ in .actions }) { query, filter in
+                try query.actions(filter).first(atMost: filter.limit)
+            },
+            list("days", csv: { _ in .days }) { query, filter in try query.newestDays(filter) },
+            list("sessions", csv: CSVColumns.sessions(in:)) { query, filter in
+                try collected { try query.sessions(filter.bounded, each: $0) }
+            },
+            list("sets", csv: CSVColumns.sets(in:)) { query, filter in
+                try collected { try query.sets(filter.bounded, each: $0) }
+            },
+            list("zones", csv: { _ in .zones }) { [status] query, filter in
                 let zones = status.node.configuration.zones.map { ($0.camera, $0.name) }
                 return try query.zones(filter, configured: zones).first(atMost: filter.limit)
             },
-            list("hours") { query, filter in try query.hours(filter).rows.first(atMost: filter.limit) },
-            list("weekdays") { query, filter in try query.weekdays(filter).rows.first(atMost: filter.limit) },
-            list("cameras") { query, filter in try collected { try query.absences(filter.bounded, each: $0) } },
-            list("alarms") { query, filter in try collected { try query.alarms(filter.bounded, each: $0) } },
-            list("predictions") { query, filter in try collected { try query.predictions(filter.bounded, each: $0) } },
+            list("hours", csv: { _ in .occupancy(weekdays: false) }) { query, filter in
+                try query.hours(filter).rows.first(atMost: filter.limit)
+            },
+            list("weekdays", csv: { _ in .occupancy(weekdays: true) }) { query, filter in
+                try query.weekdays(filter).rows.first(atMost: filter.limit)
+            },
+            list("cameras", csv: CSVColumns.absences(in:)) { query, filter in
+                try collected { try query.absences(filter.bounded, each: $0) }
+            },
+            list("alarms", csv: CSVColumns.alarms(in:)) { query, filter in
+                try collected { try query.alarms(filter.bounded, each: $0) }
+            },
+            list("predictions", csv: CSVColumns.predictions(in:)) { query, filter in
+                try collected { try query.predictions(filter.bounded, each: $0) }
+            },
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),
             Route(.GET, "/api/v1/sessions/{id}/predictions", .role(.viewer)) { request in
                 let id = request.parameters["id"] ?? ""
@@ -33,12 +49,19 @@ struct HistoryRoutes {
     }
 
     private func list<Row: Encodable & Sendable>(
-        _ name: String, rows: @escaping @Sendable (HistoryQuery, HistoryFilter) throws -> (rows: [Row], count: RowCount)
+        _ name: String, csv columns: @escaping @Sendable (TimeZone) -> CSVColumns<Row>,
+        rows: @escaping @Sendable (HistoryQuery, HistoryFilter) throws -> (rows: [Row], count: RowCount)
     ) -> Route {
         Route(.GET, "/api/v1/history/\(name)", .role(.viewer)) { [status] request in
             let typed = try request.typedZone()
-            let filter = try HistoryFilter(request, zone: typed ?? status.timeZone)
-            return try await status.answerList(zone: typed) { try rows($0, filter) }
+            let zone = typed ?? status.timeZone
+            let filter = try HistoryFilter(request, zone: zone)
+            guard try request.asksForCSV() else {
+                return try await status.answerList(zone: typed) { try rows($0, filter) }
+            }
+            return try await status.query(.long) { query in
+                try HTTPResponse(csv: columns(zone), of: try rows(query, filter.ofFile), name: name, zone: zone)
+            }
         }
     }
 
@@ -89,11 +112,42 @@ private struct SessionDetail: Encodable {
 }
 
 extension WebRequest {
+    /// Whether an address asks for a file of comma-separated values: `format=csv`.
+    fileprivate func asksForCSV() throws -> Bool {
+        switch query("format") {
+        case nil, "json": return false
+        case "csv": return true
+        default: throw WebFailure.invalid("format", "json or csv")
+        }
+    }
+
     /// The time zone that an address asks for: `tz=Europe/Berlin`. `nil` for none.
     fileprivate func typedZone() throws -> TimeZone? {
         guard let name = query("tz") else { return nil }
         guard let zone = TimeZoneName.zone(name) else { throw WebFailure.invalid("tz", TextRule.zoneExpected(name)) }
         return zone
+    }
+}
+
+extension HTTPResponse {
+    /// A file of comma-separated values, to be saved.
+    ///
+    /// - Throws: ``WebFailure`` where there are more rows than a file has: it would end before its end.
+    fileprivate init<Row>(
+        csv columns: CSVColumns<Row>, of answer: (rows: [Row], count: RowCount), name: String, zone: TimeZone
+    ) throws {
+        guard answer.count.shown < HistoryFilter.maximumFileRows || !answer.count.isCut else {
+            throw WebFailure(
+                .badRequest, "too_many_rows",
+                "There are more than \(HistoryFilter.maximumFileRows) rows, too many for one file: choose a shorter time."
+            )
+        }
+        var text = CSV.line(columns.names) + "\n"
+        for row in answer.rows { for line in columns.lines(row) { text += CSV.line(line) + "\n" } }
+        var headers = WebResponse.headers(type: "text/csv; charset=utf-8")
+        let day = Timestamp.text(milliseconds: Timestamp.milliseconds(Date()), in: zone).prefix(10)
+        headers["Content-Disposition"] = "attachment; filename=\"spotter-\(name)-\(day).csv\""
+        self.init(.ok, headers: headers, body: Data(text.utf8))
     }
 }
 
@@ -120,13 +174,21 @@ private func collected<Row>(
 }
 
 extension HistoryFilter {
-    /// The most rows of one answer.
+    /// The most rows of one answer, and of one file.
     private static let maximumRows = 5000
+    fileprivate static let maximumFileRows = 50_000
 
     /// The same for lists that have no end.
     fileprivate var bounded: HistoryFilter {
         var filter = self
         filter.limit = limit ?? Self.maximumRows
+        return filter
+    }
+
+    /// The same for a file, which has all rows or is refused.
+    fileprivate var ofFile: HistoryFilter {
+        var filter = self
+        filter.limit = limit ?? Self.maximumFileRows
         return filter
     }
 

@@ -1,9 +1,12 @@
 import Foundation
 import HTTPServing
+import Words
 
 /// The page's files, which are part of the program.
 struct PageRoutes {
     let pool: WorkPool
+    /// The words of the page for a browser's `Accept-Language`.
+    let words: @Sendable (String) -> Words
 
     /// Pages and who may see them.
     private static let pages: [(path: String, file: String, access: Route.Access)] = [
@@ -32,6 +35,14 @@ struct PageRoutes {
         Self.pages.map { page in
             Route(.GET, page.path, page.access) { _ in try Self.file(page.file) }
         } + [
+            Route(.GET, "/assets/words.json", .open) { [words] request in
+                var headers = WebResponse.headers(type: "application/json")
+                // Another browser may ask for another language, and the next version of the program brings others.
+                headers[.cacheControl] = "no-cache"
+                headers["Vary"] = "Accept-Language"
+                let accepting = request.http.headers["Accept-Language"] ?? ""
+                return HTTPResponse(.ok, headers: headers, body: words(accepting).pageJSON)
+            },
             Route(.GET, "/assets/{name}", .open) { [pool] request in
                 let name = request.parameters["name"] ?? ""
                 guard Self.libraries[name] != nil else { return try Self.file(name) }

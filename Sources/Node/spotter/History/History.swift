@@ -206,9 +206,9 @@ struct History: ParsableCommand {
                 }
                 Output.line(isFirst ? "[]" : "\n]")
             } else if csv {
-                Output.line(CSV.line(listing.columns))
+                Output.line(CSV.line(listing.csv.names))
                 count = try each { row in
-                    for values in listing.values(row) { Output.line(CSV.line(values)) }
+                    for values in listing.csv.lines(row) { Output.line(CSV.line(values)) }
                 }
             } else {
                 count = try each { table.add(listing.cells($0)) }
@@ -239,10 +239,8 @@ struct History: ParsableCommand {
         let table: Table
         /// One row of ``table``.
         let cells: (Row) -> [String]
-        /// The columns of comma-separated values, by their names in JSON.
-        let columns: [String]
-        /// The lines of a row: numbers without units, times with the zone's offset.
-        let values: (Row) -> [[String]]
+        /// The comma-separated values.
+        let csv: CSVColumns<Row>
     }
 
     /// The options of queries that can also be drawn.

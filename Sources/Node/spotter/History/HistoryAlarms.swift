@@ -32,7 +32,6 @@ extension History {
         /// The columns of alarms.
         static func listing(_ zone: TimeZone) -> Listing<Alarm> {
             func local(_ moment: Date) -> String { Wording.local(Timestamp.text(moment), zone) }
-            func text(_ moment: Date?) -> String { moment.map { Timestamp.text(Timestamp.text($0), in: zone) } ?? "" }
             return Listing(
                 table: Table(["CAMERA", "ZONE", "CAUSE", "LAY FROM", "RAISED", "UP AGAIN", "ACKNOWLEDGED", "ALARM"]),
                 cells: { row in
@@ -41,15 +40,7 @@ extension History {
                         local(row.raised), row.ended.map(local) ?? "-",
                         row.acknowledged.map(local) ?? "-", TypedId.short(row.id),
                     ]
-                }, columns: ["id", "camera", "zone", "cause", "since", "raised", "ended", "acknowledged"],
-                values: { row in
-                    [
-                        [
-                            row.id, row.camera, row.zone ?? "", row.cause.rawValue, text(row.since), text(row.raised),
-                            text(row.ended), text(row.acknowledged),
-                        ]
-                    ]
-                })
+                }, csv: .alarms(in: zone))
         }
     }
 }

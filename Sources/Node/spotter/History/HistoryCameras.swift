@@ -59,16 +59,7 @@ extension History {
                         row.end.map { Wording.local($0, zone) } ?? "still away",
                         DurationText.of(row.seconds()), row.reason,
                     ]
-                }, columns: ["camera", "start", "end", "seconds", "reason"],
-                values: { row in
-                    [
-                        [
-                            row.camera, Timestamp.text(row.start, in: zone),
-                            row.end.map { Timestamp.text($0, in: zone) } ?? "",
-                            row.end == nil ? "" : "\(row.seconds())", row.reason,
-                        ]
-                    ]
-                })
+                }, csv: .absences(in: zone))
         }
     }
 }

@@ -100,7 +100,6 @@ extension OccupancyRow {
 extension History.Listing<OccupancyRow> {
     fileprivate static func occupancy(weekdays: Bool) -> Self {
         let heads = ["HOUR", "PEOPLE", "MOST", "SESSIONS", "WATCHED"], first = weekdays ? 1 : 0
-        let columns = ["hour", "people", "most", "sessions", "watched_seconds"]
         return Self(
             table: Table((weekdays ? ["DAY"] : []) + heads, rightAligned: Set((1...4).map { $0 + first })),
             cells: { row in
@@ -108,15 +107,7 @@ extension History.Listing<OccupancyRow> {
                     row.clock, row.people.map(OccupancyRow.text) ?? "-", row.most.map(String.init) ?? "-",
                     String(row.sessions), DurationText.of(row.watchedSeconds),
                 ]
-            }, columns: (weekdays ? ["weekday"] : []) + columns,
-            values: { row in
-                [
-                    (weekdays ? [CSV.cell(row.weekday)] : []) + [
-                        String(row.hour), CSV.cell(row.people), CSV.cell(row.most), String(row.sessions),
-                        "\(row.watchedSeconds)",
-                    ]
-                ]
-            })
+            }, csv: .occupancy(weekdays: weekdays))
     }
 }
 

@@ -26,8 +26,7 @@ extension History {
                         row.label, String(row.frames), DurationText.of(row.seconds), row.reps.map(String.init) ?? "-",
                         String(row.days),
                     ]
-                }, columns: ["label", "frames", "seconds", "reps", "days"],
-                values: { [[$0.label, String($0.frames), "\($0.seconds)", CSV.cell($0.reps), String($0.days)]] })
+                }, csv: .actions)
             try options.show(listing) { body in
                 try rows.forEach(body)
                 return count
@@ -71,24 +70,7 @@ extension History {
                         TypedId.short(row.id), Wording.minute(row.start, zone), row.endReason == nil ? "open" : lasted,
                         row.camera, row.zone ?? "", actions.joined(separator: ", "),
                     ]
-                },
-                columns: [
-                    "id", "camera", "zone", "track", "start", "end", "end_reason", "label", "frames", "seconds", "reps",
-                    "conf_mean",
-                ],
-                values: { row in
-                    let session = [
-                        row.id, row.camera, row.zone ?? "", String(row.track), Timestamp.text(row.start, in: zone),
-                        Timestamp.text(row.end, in: zone), row.endReason ?? "",
-                    ]
-                    guard !row.actions.isEmpty else { return [session + ["", "", "", "", ""]] }
-                    return row.actions.map { action in
-                        session + [
-                            action.label, String(action.frames), "\(action.seconds)", CSV.cell(action.reps),
-                            CSV.cell(action.meanConfidence),
-                        ]
-                    }
-                })
+                }, csv: .sessions(in: zone))
         }
     }
 
@@ -122,24 +104,7 @@ extension History {
                         set.form.map(String.init) ?? "",
                         set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                     ]
-                },
-                columns: [
-                    "session", "number", "camera", "zone", "track", "label", "start", "end", "reps", "rest_s",
-                    "score", "recognised_label", "recognised_reps", "load_kg", "confidence", "reps_margin",
-                    "rpe",
-                ],
-                values: { row in
-                    let set = row.body
-                    return [
-                        [
-                            row.session, String(set.number), row.camera, set.zone ?? "", String(row.track), set.label,
-                            Timestamp.text(set.start, in: zone), Timestamp.text(set.end, in: zone), String(set.reps),
-                            CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
-                            CSV.cell(set.corrected?.reps), CSV.cell(set.loadKg), CSV.cell(set.confidence),
-                            CSV.cell(set.repsMargin), CSV.cell(set.rpe),
-                        ]
-                    ]
-                })
+                }, csv: .sets(in: zone))
         }
     }
 
@@ -160,14 +125,7 @@ extension History {
                 cells: { row in
                     let actions = row.timedActions.map { "\($0.label) \(row.text(of: $0.label))" }
                     return [row.day, row.camera, String(row.sessions), actions.joined(separator: ", ")]
-                }, columns: ["day", "camera", "sessions", "label", "frames", "seconds", "reps"],
-                values: { row in
-                    let day = [row.day, row.camera, String(row.sessions)]
-                    guard !row.seconds.isEmpty else { return [day + ["", "", "", ""]] }
-                    return row.timedActions.map { label, seconds in
-                        day + [label, CSV.cell(row.frames[label]), "\(seconds)", CSV.cell(row.reps[label])]
-                    }
-                })
+                }, csv: .days)
             try options.show(listing, notes: notes) { body in
                 try rows.forEach(body)
                 return count
@@ -226,16 +184,7 @@ extension History {
                         Wording.local(row.time, zone), row.camera, String(row.track), row.label,
                         String(format: "%.2f", row.confidence), String(row.frames),
                     ]
-                }, columns: ["time", "camera", "track", "label", "confidence", "frames"],
-                values: { row in
-                    [
-                        [
-                            Timestamp.text(row.time, in: zone), row.camera, String(row.track), row.label,
-                            "\(row.confidence)",
-                            String(row.frames),
-                        ]
-                    ]
-                })
+                }, csv: .predictions(in: zone))
             let filter = try options.rows(query)
             try options.show(listing) { try query.predictions(filter, each: $0) }
         }
@@ -243,11 +192,6 @@ extension History {
 }
 
 extension DayRow {
-    /// The actions of the day, longest first.
-    fileprivate var timedActions: [(label: String, seconds: Double)] {
-        seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-    }
-
     /// How long an action was done, and how often: `12.0 s (8)`.
     fileprivate func text(of label: String) -> String {
         DurationText.of(seconds[label] ?? 0) + (reps[label].map { " (\($0))" } ?? "")

@@ -49,27 +49,7 @@ extension History {
                         body.camera, body.name ?? "", "\(body.completedSteps)/\(body.steps.count)", String(body.reps),
                         body.endReason ?? "open", body.planName,
                     ]
-                },
-                columns: [
-                    "id", "camera", "name", "plan", "start", "end", "end_reason", "round", "action", "planned_reps",
-                    "planned_s", "reps", "seconds", "rest_before_s", "score", "pain", "skipped", "complete",
-                    "no_reps", "unjudged_reps", "stopped",
-                ],
-                values: { row in
-                    let body = row.body
-                    let workout = [
-                        row.id, body.camera, body.name ?? "", body.plan, Timestamp.text(body.start, in: zone),
-                        Timestamp.text(body.end, in: zone), body.endReason ?? "",
-                    ]
-                    return body.steps.map { step in
-                        workout + [
-                            String(step.round), step.action, CSV.cell(step.plannedReps), CSV.cell(step.plannedSeconds),
-                            String(step.reps), "\(step.seconds)", CSV.cell(step.restBeforeSeconds), CSV.cell(step.form),
-                            CSV.cell(step.pain), String(step.skipped), String(step.complete),
-                            CSV.cell(step.measured?.noReps), CSV.cell(step.measured?.unjudged), step.stopped ?? "",
-                        ]
-                    }
-                })
+                }, csv: .workouts(in: zone))
         }
     }
 }

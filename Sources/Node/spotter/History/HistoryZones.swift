@@ -48,20 +48,7 @@ extension History {
                         row.useSeconds.map { DurationText.clock($0) } ?? "-",
                         row.idleSeconds.map { DurationText.clock($0) } ?? "-", DurationText.clock(row.waitingSeconds),
                     ]
-                },
-                columns: [
-                    "camera", "zone", "sets", "reps", "seconds", "days", "uses", "uses_per_hour", "use_seconds",
-                    "idle_seconds", "waiting_seconds",
-                ],
-                values: { row in
-                    [
-                        [
-                            row.camera, row.zone, String(row.sets), String(row.reps), "\(row.seconds)",
-                            String(row.days), String(row.uses), CSV.cell(row.usesPerHour), CSV.cell(row.useSeconds),
-                            CSV.cell(row.idleSeconds), "\(row.waitingSeconds)",
-                        ]
-                    ]
-                })
+                }, csv: .zones)
         }
     }
 }

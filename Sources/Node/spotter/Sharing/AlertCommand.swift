@@ -78,7 +78,8 @@ struct AlertCommand: ParsableCommand {
             let configuration = try options.configurationFile.read()
             let recipients = try Trial.chosen(configuration.alerts.map(\.recipient), options.name, kind: "alert")
             let alert = AlertMessage(state: .test, topic: .camera, since: Date())
-            try Trial.run(recipients, .alert(alert, from: try Trial.node(of: configuration)), json: options.json)
+            let message = Message.alert(alert, from: try Trial.node(of: configuration))
+            try Trial.run(recipients, message, of: configuration, json: options.json)
         }
     }
 }

@@ -51,7 +51,7 @@ struct ShareCommand: ParsableCommand {
             let configuration = try options.configurationFile.read()
             let recipients = try Trial.chosen(configuration.shares.map(\.recipient), options.name, kind: "share")
             let message = Message.workout(.example(at: Date()), from: try Trial.node(of: configuration))
-            try Trial.run(recipients, message, json: options.json)
+            try Trial.run(recipients, message, of: configuration, json: options.json)
         }
     }
 }

@@ -54,8 +54,10 @@ enum Trial {
     /// Sends to each and prints what came back.
     ///
     /// - Throws: ``NotTaken`` when one did not take it.
-    static func run(_ recipients: [Recipient], _ message: Message, json: Bool) throws {
-        let sender = Sender()
+    static func run(
+        _ recipients: [Recipient], _ message: Message, of configuration: Configuration, json: Bool
+    ) throws {
+        let sender = Sender(words: configuration.words, zone: try configuration.timeZone())
         var rows: [Row] = []
         for recipient in recipients {
             let row: Row

@@ -14,6 +14,8 @@ struct ProgressChart {
 
     /// The caption.
     let title: String
+    /// What the band means.
+    let wanted: String
     /// The values in order of time; not empty.
     let points: [Point]
     /// What is wanted; `nil` for no limit.
@@ -22,6 +24,8 @@ struct ProgressChart {
     var bounds: ClosedRange<Double>?
     /// A value as people read it.
     var label: (Double) -> String
+    /// A day as people read it.
+    var day: (String) -> String
 
     private static let width = 340.0, height = 130.0, margin = 44.0
     /// Below and above the line.
@@ -29,7 +33,7 @@ struct ProgressChart {
 
     /// The chart as a `figure`.
     var html: String {
-        let hint = least == nil && most == nil ? "" : " <small>(green: what is wanted)</small>"
+        let hint = least == nil && most == nil ? "" : " <small>\(wanted.escapedForHTML)</small>"
         let name = title.escapedForHTML
         return "<figure><figcaption>\(name)\(hint)</figcaption><svg viewBox=\"0 0 \(Self.width) \(Self.height)\" "
             + "role=\"img\" aria-label=\"\(name)\">\((band + axis + line + days).joined())</svg></figure>"
@@ -94,7 +98,7 @@ struct ProgressChart {
     private var days: [String] {
         let ends = [points.first?.day, points.last?.day].compactMap(\.self)
         return (ends.first == ends.last ? Array(ends.prefix(1)) : ends).map { day in
-            "<text x=\"\(x(day))\" y=\"\(Self.height - 4)\" class=\"day\">\(day)</text>"
+            "<text x=\"\(x(day))\" y=\"\(Self.height - 4)\" class=\"day\">\(self.day(day).escapedForHTML)</text>"
         }
     }
 }

@@ -3,38 +3,47 @@ import Contract
 import Foundation
 import History
 import Records
+import Words
 import Workouts
 
 /// A report as one HTML page that prints well. It loads nothing.
 struct ProgressPage {
     private let report: ProgressReport
 
-    init(_ report: ProgressReport) { self.report = report }
+    private let words: Words
+
+    init(_ report: ProgressReport, _ words: Words) { (self.report, self.words) = (report, words) }
+
+    private func say(_ key: String, _ values: [String: String] = [:]) -> String {
+        words.say(key, in: .report, values)
+    }
 
     /// The page.
     var html: String {
         let body =
             report.plans.isEmpty
-            ? "<p>No workout has ended in this time.</p>" : report.plans.map(section).joined()
+            ? "<p>\(say("nothing").escapedForHTML)</p>" : report.plans.map(section).joined()
+        let span = say("span", ["from": words.day(report.from), "to": words.day(report.to)]).escapedForHTML
         return """
-            <!doctype html><html lang="en"><meta charset="utf-8">
+            <!doctype html><html lang="\(words.language.rawValue)"><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(report.name.escapedForHTML) · \(report.from) to \(report.to)</title><style>\(Self.style)</style>
-            <h1>\(report.name.escapedForHTML)</h1><p class="soft">\(report.from) to \(report.to)</p>
+            <title>\(report.name.escapedForHTML) · \(span)</title><style>\(Self.style)</style>
+            <h1>\(report.name.escapedForHTML)</h1><p class="soft">\(span)</p>
             \(body)
-            <footer>\(ProgressReport.disclaimer.escapedForHTML)</footer></html>
+            <footer>\(say("disclaimer").escapedForHTML)</footer></html>
 
             """
     }
 
     private func section(_ plan: ProgressReport.Plan) -> String {
         let prescription = plan.prescription.map { prescription in
-            let pain = prescription.asksPain ? ", ends above a pain of \(prescription.painLimit) of 10" : ""
-            let end = prescription.ends.map { ", until \($0)" } ?? ""
-            return "<p>Prescribed: \(prescription.daysAWeek.counted("day")) a week\(end)\(pain).</p>"
+            let pain = prescription.asksPain ? say("pain_limit", ["n": String(prescription.painLimit)]) : ""
+            let end = prescription.ends.map { say("until", ["day": words.day($0)]) } ?? ""
+            let days = words.count(prescription.daysAWeek, "prescribed", in: .report, ["end": end, "pain": pain])
+            return "<p>\(days.escapedForHTML)</p>"
         }
         return
-            "<section><h2>\(plan.name.escapedForHTML)</h2>\(prescription ?? "")<p>\(plan.summary.escapedForHTML).</p>"
+            "<section><h2>\(plan.name.escapedForHTML)</h2>\(prescription ?? "")<p>\(plan.summary(words).escapedForHTML).</p>"
             + plan.exercises.map(exercise).joined() + "</section>"
     }
 
@@ -44,23 +53,29 @@ struct ProgressPage {
             point.pain.map { ProgressChart.Point(day: point.day, value: Double($0), uncertainty: 0) }
         }
         let charts = [
-            chart("Range of motion", done, \.range, least: exercise.rangeLeast, most: exercise.rangeMost),
-            chart("Seconds of a repetition", done, \.tempo, least: exercise.secondsLeast, most: exercise.secondsMost),
+            chart(say("range_title"), done, \.range, least: exercise.rangeLeast, most: exercise.rangeMost),
+            chart(say("seconds_title"), done, \.tempo, least: exercise.secondsLeast, most: exercise.secondsMost),
             Set(pains.map(\.day)).count < 2
                 ? ""
-                : ProgressChart(title: "Pain, 0 to 10", points: pains, bounds: 0...10) { String(Int($0)) }.html,
+                : ProgressChart(title: say("pain_title"), wanted: say("wanted"), points: pains, bounds: 0...10) {
+                    String(Int($0))
+                } day: {
+                    words.day($0)
+                }.html,
         ].joined()
         let rows = exercise.points.map { point in
             // The arm64 package's compiler gives up on one long expression.
-            let range = point.measured?.range.map(\.words), tempo = point.measured?.tempo.map(\.words)
+            let range = point.measured?.range.map { words.numbers(in: $0.words) }
+            let tempo = point.measured?.tempo.map { words.numbers(in: $0.words) }
             let measured = [range, tempo, point.measured?.scores, point.pain.map { "\($0)" }].map { $0 ?? "–" }
-            let cells = [point.day, point.skipped ? "skipped" : point.planned] + measured
+            let cells = [words.day(point.day), point.skipped ? say("skipped") : point.planned(words)] + measured
             return "<tr>" + cells.map { "<td>\($0.escapedForHTML)</td>" }.joined() + "</tr>"
         }.joined()
+        let heads = ["day", "repetitions", "range", "tempo", "score", "pain"]
+            .map { "<th>\(say($0).escapedForHTML)</th>" }.joined()
         return """
-            <h3>\(exercise.action.replacing("_", with: " ").escapedForHTML)</h3><div class="charts">\(charts)</div>
-            <table><thead><tr><th>Day</th><th>Repetitions</th><th>Range</th><th>Tempo</th>\
-            <th>Score: range / control</th><th>Pain</th></tr></thead><tbody>\(rows)</tbody></table>
+            <h3>\(words.label(exercise.action).escapedForHTML)</h3><div class="charts">\(charts)</div>
+            <table><thead><tr>\(heads)</tr></thead><tbody>\(rows)</tbody></table>
             """
     }
 
@@ -74,10 +89,12 @@ struct ProgressPage {
         let same = found.filter { $0.1.measure == measure.rawValue }
         // One day is no progress; the table says it.
         guard Set(same.map(\.0)).count > 1 else { return "" }
+        let name = words.translated(measure.words)
         return ProgressChart(
-            title: measure == .seconds || title.lowercased() == measure.words ? title : "\(title): \(measure.words)",
+            title: measure == .seconds || title.lowercased() == name.lowercased() ? title : "\(title): \(name)",
+            wanted: say("wanted"),
             points: same.map { .init(day: $0.0, value: $0.1.value, uncertainty: $0.1.uncertainty) },
-            least: least, most: most, label: measure.text
+            least: least, most: most, label: { words.numbers(in: measure.text($0)) }, day: { words.day($0) }
         ).html
     }
 

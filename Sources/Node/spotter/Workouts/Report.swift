@@ -3,6 +3,7 @@ import CommandLineProgram
 import Foundation
 import History
 import Records
+import Words
 
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,6 +39,9 @@ struct Report: ParsableCommand {
     @Option(help: ArgumentHelp("Also write a page for the browser and the printer.", valueName: "file"))
     var html: String?
 
+    @Option(help: ArgumentHelp("The language of the page: en or de (default: display.language).", valueName: "code"))
+    var language: Language?
+
     @Flag(help: "Print JSON instead of tables.")
     var json = false
 
@@ -45,6 +49,9 @@ struct Report: ParsableCommand {
         guard (1...520).contains(weeks ?? 1) else { throw ValidationError("--weeks takes a number from 1 to 520.") }
         guard (name == nil) == node else {
             throw ValidationError("say whose report: --name NAME for a person, or --node for this node.")
+        }
+        if language != nil, html == nil {
+            throw ValidationError("--language is for the page that --html writes.")
         }
         if node, html != nil {
             throw ValidationError("--html is for a person's report; the page of the node is /learn.")
@@ -65,7 +72,9 @@ struct Report: ParsableCommand {
         }
         let report = ProgressReport(rows, name: name, weeks: weeks ?? 4, now: Date(), zone: zone)
         if let html {
-            do { try Data(ProgressPage(report).html.utf8).write(to: URL(filePath: html), options: .atomic) } catch {
+            do {
+                try Data(ProgressPage(report, try words()).html.utf8).write(to: URL(filePath: html), options: .atomic)
+            } catch {
                 throw CannotWrite(
                     description: "cannot write \(html): \(error.fileReason); choose another place with --html")
             }
@@ -73,6 +82,12 @@ struct Report: ParsableCommand {
         if json { return try JSON.print(report) }
         for line in ProgressText(report).lines { Output.line(line) }
         if let html { Output.line("\nwritten: \(html)") }
+    }
+
+    /// The words of the page.
+    private func words() throws -> Words {
+        if let language { return Words(language) }
+        return (try? database.configurationFile.read().words) ?? Words(.english)
     }
 
     /// The page cannot be written.
@@ -84,14 +99,16 @@ struct Report: ParsableCommand {
 /// A report as text for a terminal.
 struct ProgressText {
     let report: ProgressReport
+    /// Commands speak English.
+    private let words = Words(.english)
 
     init(_ report: ProgressReport) { self.report = report }
 
     /// The lines to print.
     var lines: [String] {
-        let head = "\(report.name), \(report.from) to \(report.to)"
-        guard !report.plans.isEmpty else { return [head, "No workout has ended in this time."] }
-        return [head] + report.plans.flatMap(lines) + ["", ProgressReport.disclaimer]
+        let head = "\(report.name), " + words.say("span", in: .report, ["from": report.from, "to": report.to])
+        guard !report.plans.isEmpty else { return [head, words.say("nothing", in: .report)] }
+        return [head] + report.plans.flatMap(lines) + ["", words.say("disclaimer", in: .report)]
     }
 
     private func lines(_ plan: ProgressReport.Plan) -> [String] {
@@ -100,40 +117,42 @@ struct ProgressText {
         let points = plan.exercises.flatMap { exercise in exercise.points.map { (exercise.action, $0) } }
         for (action, point) in points.sorted(by: { $0.1.workout < $1.1.workout }) {
             table.add([
-                point.day, action, point.skipped ? "skipped" : point.planned,
+                point.day, action, point.skipped ? words.say("skipped", in: .report) : point.planned(words),
                 point.measured?.range.map(\.words) ?? "-", point.measured?.tempo.map(\.words) ?? "-",
                 point.measured?.scores ?? "-", point.pain.map(String.init) ?? "-",
             ])
         }
-        return ["", plan.name, plan.summary] + (points.isEmpty ? [] : table.lines)
+        return ["", plan.name, plan.summary(words)] + (points.isEmpty ? [] : table.lines)
     }
-}
-
-extension ProgressReport {
-    /// What a report is not.
-    static let disclaimer =
-        "Measured by one camera, with the standard error after ±. This is no medical device and no diagnosis."
 }
 
 extension ProgressReport.Point {
     /// The repetitions of those planned: `8 of 10`.
-    var planned: String { plannedReps.map { "\(reps) of \($0)" } ?? String(reps) }
+    func planned(_ words: Words) -> String {
+        plannedReps.map { words.say("of_planned", in: .report, ["n": String(reps), "all": String($0)]) } ?? String(reps)
+    }
 }
 
 extension ProgressReport.Plan {
     /// How often it was done: one sentence.
-    var summary: String {
+    func summary(_ words: Words) -> String {
         let skipped = exercises.reduce(0) { $0 + $1.skipped }
-        let count = "\(workouts.counted("workout")), \(completed) of them complete"
-        var parts = [workouts == 0 ? "no workout" : count]
+        let done = words.say(
+            "complete", in: .report,
+            ["workouts": words.count(workouts, "workouts", in: .workouts), "n": String(completed)])
+        var parts = [workouts == 0 ? words.say("no_workout", in: .report) : done]
         if let prescribedDays, let adherence {
-            parts.append(
-                "on \(days) of \(prescribedDays) prescribed days (\(Int((100 * adherence).rounded())) %)")
+            let values = [
+                "n": String(days), "all": String(prescribedDays), "percent": String(Int((100 * adherence).rounded())),
+            ]
+            parts.append(words.say("prescribed_days", in: .report, values))
         } else {
-            parts.append("on \(days.counted("day"))")
+            parts.append(words.count(days, "on_days", in: .report))
         }
-        if skipped > 0 { parts.append("\(skipped.counted("step")) skipped") }
-        if endedByPain > 0 { parts.append("\(endedByPain) ended because of pain") }
+        if skipped > 0 { parts.append(words.count(skipped, "skipped", in: .report)) }
+        if endedByPain > 0 { parts.append(words.say("ended_by_pain", in: .report, ["n": String(endedByPain)])) }
         return parts.joined(separator: ", ")
     }
 }
+
+extension Language: ExpressibleByArgument {}

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Comma-separated values (RFC 4180).
-enum CSV {
+package enum CSV {
     /// Joins cells to a line. A cell with a comma, quote or line break is quoted. A cell that a spreadsheet would take
     /// for a formula gets a leading apostrophe.
-    static func line(_ cells: [String]) -> String {
+    package static func line(_ cells: [String]) -> String {
         var line = ""
         for (number, cell) in cells.enumerated() {
             if number > 0 { line += "," }
@@ -19,7 +19,7 @@ enum CSV {
     }
 
     /// A cell of a value that may be missing.
-    static func cell(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
+    package static func cell(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
 
     private static func quoted(_ cell: String) -> String { "\"" + cell.replacing("\"", with: "\"\"") + "\"" }
 
@@ -47,7 +47,7 @@ enum CSV {
     }
 
     /// Removes the apostrophe that ``line(_:)`` added.
-    static func unguarded(_ cell: String) -> String {
+    package static func unguarded(_ cell: String) -> String {
         cell.utf8.first == UInt8(ascii: "'") && isFormula(cell) ? String(cell.dropFirst()) : cell
     }
 }

@@ -1,0 +1,124 @@
+// The cameras' settings: a list, and a dialog for one of them with what the node says about each value.
+import { get, post } from './api.js';
+import { announce, confirmed, el, expectRestart, options, put, say } from './common.js';
+import { translated } from './sentences.js';
+
+// How each setting is asked for. The others of `rare` are texts.
+const usual = ['name', 'id', 'source', 'width', 'height', 'rotate', 'mirror', 'enabled'];
+const rare = ['exposure', 'gain', 'white_balance', 'power_line', 'overlaps'];
+const choices = { rotate: ['0', '90', '180', '270'], power_line: ['keep', 'auto', '50', '60', 'off'] };
+const flags = ['mirror', 'enabled'];
+const standard = { name: '', id: '', source: '/dev/video0', width: '640', height: '480', rotate: '0', mirror: 'false',
+  enabled: 'true', exposure: 'keep', gain: 'keep', white_balance: 'keep', power_line: 'keep', overlaps: '' };
+
+export class CameraSettings {
+  constructor({ list, tools, status }) {
+    Object.assign(this, { list, tools, status });
+    this.add = el('button', { type: 'button', onclick: () => this.edit(this.cameras.length) }, say('add_camera'));
+    tools.append(this.add);
+  }
+
+  async load() {
+    try {
+      this.cameras = (await get('configuration/cameras')).map((settings) => ({ was: settings.id, settings }));
+      this.render();
+    } catch (failure) {
+      put(this.status, failure.message);
+      this.add.hidden = true;
+    }
+  }
+
+  render() {
+    this.list.replaceChildren(...this.cameras.map(({ settings }, place) => el('li', {},
+      el('span', { className: 'label' }, settings.name || settings.id),
+      el('span', { className: 'soft' }, settings.source),
+      el('button', { type: 'button', onclick: () => this.edit(place), ariaLabel: say('edit_camera', { name: settings.name || settings.id }) },
+        say('edit')))));
+  }
+
+  edit(place) {
+    const isNew = place === this.cameras.length;
+    const settings = isNew ? { ...standard, id: this.freeId() } : this.cameras[place].settings;
+    const failed = el('p', { className: 'bad', role: 'alert' });
+    const fields = [...usual, ...rare].map((name) => new Field(name, settings[name] ?? standard[name]));
+    const part = (names) => fields.filter((field) => names.includes(field.name)).map((field) => field.element);
+    const more = el('details', {}, el('summary', {}, say('more_settings')), el('div', { className: 'settings' }, part(rare)));
+    const dialog = el('dialog', { id: 'camera-settings', 'aria-labelledby': 'camera-settings-title' },
+      el('h2', { id: 'camera-settings-title' }, isNew ? say('add_camera') : say('edit_camera', { name: settings.name || settings.id })),
+      el('form', { id: 'camera-form' }, el('div', { className: 'settings' }, part(usual)), more, failed,
+        el('div', { className: 'controls' }, el('button', { className: 'primary' }, say('save')),
+          el('button', { type: 'button', onclick: () => dialog.close() }, say('cancel')),
+          isNew || this.cameras.length < 2 ? null
+            : el('button', { type: 'button', className: 'danger', onclick: () => this.remove(place, dialog, failed) }, say('remove')))));
+    dialog.querySelector('form').addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const wish = Object.fromEntries(fields.map((field) => [field.name, field.value]));
+      const cameras = [...this.cameras];
+      cameras[place] = { ...isNew ? {} : { was: this.cameras[place].was }, settings: wish };
+      const problems = await this.keep(cameras, dialog, failed);
+      for (const field of fields) field.tell(problems.find((one) => one.camera === place && one.setting === field.name));
+      if (problems.some((one) => rare.includes(one.setting))) more.open = true;
+      fields.find((field) => field.isWrong)?.focus();
+    });
+    dialog.addEventListener('close', () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  async remove(place, dialog, failed) {
+    const { name, id } = this.cameras[place].settings;
+    if (!await confirmed(say('remove_camera', { name: name || id }), say('remove_camera_text'), say('remove'))) return;
+    await this.keep(this.cameras.filter((_, other) => other !== place), dialog, failed);
+  }
+
+  // Sends the cameras. What concerns no single field is shown below them.
+  async keep(cameras, dialog, failed) {
+    put(failed, '');
+    try {
+      const { problems, restarting } = await post('configuration/cameras', { cameras });
+      if (problems.length) {
+        put(failed, problems.filter((one) => !one.setting).map((one) => translated(one.message)).join(' '));
+        return problems;
+      }
+      dialog.close();
+      if (restarting) expectRestart();
+      put(this.status, say(restarting ? 'areas_saved' : 'areas_same'));
+      announce(this.status.textContent);
+      await this.load();
+    } catch (failure) {
+      put(failed, failure.message);
+    }
+    return [];
+  }
+
+  freeId() {
+    let n = this.cameras.length + 1;
+    while (this.cameras.some(({ settings }) => settings.id === `camera${n}`)) n += 1;
+    return `camera${n}`;
+  }
+}
+
+class Field {
+  constructor(name, value) {
+    this.name = name;
+    const id = 'setting-' + name;
+    const about = { id, 'aria-describedby': id + '-told' };
+    this.input = flags.includes(name) ? el('input', { ...about, type: 'checkbox', checked: value === 'true' })
+      : choices[name] ? el('select', about) : el('input', { ...about, type: 'text', value });
+    if (choices[name]) options(this.input, choices[name].map((one) => [one, one]), value);
+    this.told = el('p', { id: id + '-told', className: 'bad' });
+    this.element = el('div', { className: 'setting' }, el('label', { htmlFor: id }, say('camera_' + name)), this.input,
+      el('p', { className: 'note' }, say('camera_' + name + '_hint')), this.told);
+  }
+
+  get value() { return flags.includes(this.name) ? String(this.input.checked) : this.input.value.trim(); }
+
+  get isWrong() { return this.told.textContent !== ''; }
+
+  focus() { this.input.focus(); }
+
+  tell(problem) {
+    put(this.told, problem ? translated(problem.message) : '');
+    this.input.setAttribute('aria-invalid', String(Boolean(problem)));
+  }
+}

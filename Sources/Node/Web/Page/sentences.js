@@ -1,0 +1,86 @@
+// Translates the node's English sentences, as `SentenceTable.swift` does it for messages. An entry is a sentence with
+// {placeholders}; what stands in the place of one is translated as well.
+import { words } from './text.js';
+
+const bare = (sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+const exact = new Map();
+const patterns = [];
+for (const [sentence, translation] of Object.entries(words.sentences)) {
+  const key = bare(sentence);
+  const names = [...key.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  if (!names.length) {
+    exact.set(key, translation);
+    continue;
+  }
+  const pieces = key.split(/\{\w+\}/);
+  patterns.push({ pieces, names, translation, weight: pieces.join('').length });
+}
+patterns.sort((a, b) => b.weight - a.weight || (a.translation < b.translation ? 1 : -1));
+
+// With the capital letter and the full stop of the original.
+function dressed(translation, original) {
+  const first = original.charAt(0);
+  const start = first !== first.toLowerCase() ? translation.charAt(0).toUpperCase() + translation.slice(1) : translation;
+  return start.replace(/\.$/, '') + (original.endsWith('.') ? '.' : '');
+}
+
+// What stands between the pieces. Each value takes as little as it can, the last one the rest, and none is empty.
+function valuesOf(pieces, sentence) {
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (!sentence.startsWith(first) || !sentence.endsWith(last)
+    || sentence.length < first.length + last.length + pieces.length - 1) return null;
+  let rest = sentence.slice(first.length, sentence.length - last.length);
+  const values = [];
+  for (const piece of pieces.slice(1, -1)) {
+    const at = rest.indexOf(piece, 1);
+    if (at < 0) return null;
+    values.push(rest.slice(0, at));
+    rest = rest.slice(at + piece.length);
+  }
+  return rest ? [...values, rest] : null;
+}
+
+const decimal = (1.5).toLocaleString(words.locale).charAt(1);
+const numbers = (value) => value.replace(/(\d)\.(\d)/g, `$1${decimal}$2`);
+
+// A known word, a list of them, a number, or anything else.
+function valueOf(value) {
+  if (/^[0-9 .±°%sm]+$/.test(value)) return numbers(value);
+  const known = exact.get(bare(value));
+  if (known !== undefined) return known;
+  for (const word of [', ', ' and ', ' or ']) {
+    const pieces = value.split(word);
+    if (pieces.length < 2) continue;
+    const between = exact.get(word.replace(/[ ,]/g, ''));
+    return pieces.map(valueOf).join(between === undefined ? word : ` ${between} `);
+  }
+  return found(value) ?? value;
+}
+
+function found(sentence) {
+  const key = bare(sentence);
+  if (exact.has(key)) return dressed(exact.get(key), sentence);
+  for (const { pieces, names, translation } of patterns) {
+    const values = valuesOf(pieces, key);
+    if (!values) continue;
+    return dressed(names.reduce((all, name, n) => all.replaceAll(`{${name}}`, () => valueOf(values[n])), translation), sentence);
+  }
+  return null;
+}
+
+// Sentences and clauses, one after the other.
+function parts(sentence) {
+  for (const mark of ['\n', '; ', '. ', ': ', ', ']) {
+    const pieces = sentence.split(mark);
+    const known = pieces.map(found);
+    if (pieces.length < 2 || known.every((one) => one === null)) continue;
+    return pieces.map((piece, n) => known[n] ?? parts(piece) ?? piece).join(mark);
+  }
+  return null;
+}
+
+// The sentence in the page's language; as it is where the language does not have it.
+export function translated(sentence) {
+  if (!sentence || (!exact.size && !patterns.length)) return sentence;
+  return found(sentence) ?? parts(sentence) ?? sentence;
+}

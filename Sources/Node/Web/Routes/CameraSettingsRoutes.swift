@@ -1,0 +1,150 @@
+import Agent
+import Capture
+import Configuration
+import Foundation
+import HTTPServing
+import Records
+import Synchronization
+import TOMLSettings
+
+/// The settings of the cameras, as an operator reads and changes them on the page.
+struct CameraSettingsRoutes {
+    /// The most cameras of a node that the page configures.
+    static let maximumCameras = 16
+
+    /// The keys that the page offers. The others keep their values.
+    private static let names = [
+        "id", "name", "source", "width", "height", "rotate", "mirror", "enabled", "exposure", "gain", "white_balance",
+        "power_line", "overlaps",
+    ]
+
+    let status: NodeStatus
+    /// `nil` for a node that runs without a configuration file.
+    let configurationPath: String?
+    /// What a restart would end.
+    let training: TrainingRun
+
+    var all: [Route] {
+        [
+            Route(.GET, "/api/v1/configuration/cameras", .role(.operator)) { _ in
+                try WebResponse.json(try reading().cameras.map(Self.settings))
+            },
+            Route(.POST, "/api/v1/configuration/cameras", .role(.operator), answer: replace),
+        ]
+    }
+
+    /// The configuration as it stands in the files now.
+    private func reading() throws -> Configuration {
+        guard let configurationPath else {
+            throw WebFailure(
+                .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
+        }
+        do {
+            return try Configuration(path: configurationPath, environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw WebFailure(.conflict, "config_invalid", "\(error)")
+        }
+    }
+
+    /// The values as they would stand in an environment variable, with secrets covered.
+    private static func settings(of camera: Configuration.Camera) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: names.map { ($0, Redaction.covered(in: camera.setting("camera.\($0)"))) })
+    }
+
+    /// What the page sends: the cameras in their order.
+    private struct Wish: Decodable {
+        struct Camera: Decodable {
+            /// Which camera it was before; `nil` for a new one.
+            let was: String?
+            let settings: [String: String]
+        }
+        let cameras: [Camera]
+    }
+
+    /// What is wrong with one setting of one camera.
+    private struct Problem: Encodable {
+        /// The camera's place in the list, from 0; `nil` for what concerns all.
+        let camera: Int?
+        /// The setting; `nil` for what concerns the whole camera.
+        let setting: String?
+        let message: String
+    }
+
+    /// The answer: either problems, or that it is kept.
+    private struct Answer: Encodable {
+        let problems: [Problem]
+        let restarting: Bool
+    }
+
+    private static let writing = Mutex(())
+
+    /// Checks the cameras as `spotter config check` does, keeps them, and restarts the node with them.
+    private func replace(_ request: WebRequest) async throws -> HTTPResponse {
+        let wish = try request.body(Wish.self)
+        let before = try reading()
+        var (cameras, problems) = try Self.cameras(wish, before.cameras)
+        if problems.isEmpty { problems = Self.conflicts(cameras) }
+        guard problems.isEmpty, let configurationPath else {
+            return try WebResponse.json(Answer(problems: problems, restarting: false))
+        }
+        guard cameras != before.cameras else { return try WebResponse.json(Answer(problems: [], restarting: false)) }
+        try training.checkRestart()
+        var wanted = before
+        wanted.cameras = cameras
+        let refusal = try await status.pool.change { [wanted] in
+            try Self.writing.withLock { _ in try Self.write(wanted, beside: configurationPath) }
+        }
+        if let refusal {
+            return try WebResponse.json(
+                Answer(problems: [Problem(camera: nil, setting: nil, message: refusal)], restarting: false))
+        }
+        status.node.logger.notice("the page changed the settings of the cameras")
+        struct Restart: Decodable { let restarting: Bool }
+        let response = try await status.carryOut(.node(.reload))
+        let restarts = (try? JSONDecoder().decode(Restart.self, from: response.body))?.restarting ?? false
+        return try WebResponse.json(Answer(problems: [], restarting: restarts))
+    }
+
+    /// - Returns: why the files refuse it; `nil` when it is kept.
+    private static func write(_ wanted: Configuration, beside path: String) throws -> String? {
+        do {
+            try SetupFile(beside: path).writeCameras(of: wanted, environment: ProcessInfo.processInfo.environment)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Sets what was sent, and collects what is refused.
+    private static func cameras(
+        _ wish: Wish, _ before: [Configuration.Camera]
+    ) throws -> ([Configuration.Camera], [Problem]) {
+        guard (1...maximumCameras).contains(wish.cameras.count) else {
+            throw WebFailure(
+                .badRequest, "too_many", "A node has 1 to \(maximumCameras) cameras: add one, or remove some.")
+        }
+        var problems: [Problem] = []
+        let cameras = wish.cameras.enumerated().map { place, sent in
+            let old = before.first { $0.id == sent.was }
+            var camera = old ?? Configuration.Camera()
+            for name in names {
+                guard let text = sent.settings[name] else { continue }
+                // A covered password that comes back unchanged stays what it was.
+                if let old, text == settings(of: old)[name] { continue }
+                if let reason = camera.set("camera.\(name)", to: text) {
+                    problems.append(Problem(camera: place, setting: name, message: reason))
+                }
+            }
+            return camera
+        }
+        return (cameras, problems)
+    }
+
+    /// What is wrong between cameras that are right one by one.
+    private static func conflicts(_ cameras: [Configuration.Camera]) -> [Problem] {
+        cameras.enumerated().compactMap { place, camera in
+            guard cameras[..<place].contains(where: { $0.id == camera.id }) else { return nil }
+            return Problem(camera: place, setting: "id", message: "is the id of another camera: choose another")
+        }
+    }
+}

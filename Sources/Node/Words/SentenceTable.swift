@@ -1,0 +1,135 @@
+import Foundation
+
+/// Translates the node's English sentences.
+///
+/// An entry is a sentence with `{placeholders}`: `Too many wrong passwords: wait {n} s.` What stands in the place of a
+/// placeholder is translated as well, where it is known, and so is each part of a list. The page does the same in
+/// `sentences.js`; a test compares the two.
+struct SentenceTable: Sendable {
+    /// A sentence with placeholders: the texts between them, and the translation.
+    private struct Pattern: Sendable {
+        let pieces: [String]
+        let names: [String]
+        let translation: String
+        /// The characters outside of placeholders. The pattern with the most of them is the closest one.
+        let weight: Int
+    }
+
+    private let exact: [String: String]
+    private let patterns: [Pattern]
+
+    /// - Parameter sentences: English sentences, and how the language says them.
+    init(_ sentences: [String: String]) {
+        var exact: [String: String] = [:]
+        var patterns: [Pattern] = []
+        for (sentence, translation) in sentences {
+            let key = Self.bare(sentence)
+            let (pieces, names) = Self.split(key)
+            if names.isEmpty {
+                exact[key] = translation
+            } else {
+                let weight = pieces.reduce(0) { $0 + $1.count }
+                patterns.append(Pattern(pieces: pieces, names: names, translation: translation, weight: weight))
+            }
+        }
+        self.exact = exact
+        self.patterns = patterns.sorted { ($0.weight, $0.translation) > ($1.weight, $1.translation) }
+    }
+
+    /// The sentence in the language; as it is where the table has no entry.
+    ///
+    /// - Parameter decimal: the decimal mark of numbers in it.
+    func translated(_ sentence: String, decimal: String) -> String {
+        guard !exact.isEmpty || !patterns.isEmpty else { return sentence }
+        return found(sentence, decimal) ?? parts(sentence, decimal) ?? sentence
+    }
+
+    private func found(_ sentence: String, _ decimal: String) -> String? {
+        let key = Self.bare(sentence)
+        if let translation = exact[key] { return Self.dressed(translation, as: sentence) }
+        for pattern in patterns {
+            guard let values = Self.values(of: pattern.pieces, in: key) else { continue }
+            let filled = zip(pattern.names, values).reduce(pattern.translation) { text, pair in
+                text.replacing("{\(pair.0)}", with: value(pair.1, decimal))
+            }
+            return Self.dressed(filled, as: sentence)
+        }
+        return nil
+    }
+
+    /// Sentences and clauses, one after the other; `nil` where none is known.
+    private func parts(_ sentence: String, _ decimal: String) -> String? {
+        for mark in ["\n", "; ", ". ", ": ", ", "] {
+            let pieces = sentence.components(separatedBy: mark)
+            guard pieces.count > 1 else { continue }
+            let known = pieces.map { found($0, decimal) }
+            guard known.contains(where: { $0 != nil }) else { continue }
+            return zip(known, pieces).map { $0 ?? parts($1, decimal) ?? $1 }.joined(separator: mark)
+        }
+        return nil
+    }
+
+    /// What stands in the place of a placeholder: a known word, a list of them, a number, or anything else.
+    private func value(_ value: String, _ decimal: String) -> String {
+        if value.wholeMatch(of: /[0-9 .±°%sm]+/) != nil {
+            return Self.numbers(in: value, decimal: decimal)
+        }
+        if let known = exact[Self.bare(value)] { return known }
+        for word in [", ", " and ", " or "] {
+            let pieces = value.components(separatedBy: word)
+            guard pieces.count > 1 else { continue }
+            let between = exact[word.filter { $0 != " " && $0 != "," }].map { " \($0) " } ?? word
+            return pieces.map { self.value($0, decimal) }.joined(separator: between)
+        }
+        return found(value, decimal) ?? value
+    }
+
+    /// A text in English with another decimal mark in its numbers.
+    static func numbers(in text: String, decimal: String) -> String {
+        decimal == "." ? text : text.replacing(/(\d)\.(\d)/) { "\($0.output.1)\(decimal)\($0.output.2)" }
+    }
+
+    /// Without the capital letter at the beginning and the full stop at the end.
+    private static func bare(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// With the capital letter and the full stop of the original.
+    private static func dressed(_ translation: String, as original: String) -> String {
+        var text = translation
+        if original.first?.isUppercase == true { text = text.prefix(1).uppercased() + text.dropFirst() }
+        if original.hasSuffix("."), !text.hasSuffix(".") { text += "." }
+        if !original.hasSuffix("."), text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    private static func split(_ sentence: String) -> (pieces: [String], names: [String]) {
+        var pieces: [String] = []
+        var names: [String] = []
+        var rest = sentence[...]
+        while let match = rest.firstMatch(of: /\{(\w+)\}/) {
+            pieces.append(String(rest[..<match.range.lowerBound]))
+            names.append(String(match.output.1))
+            rest = rest[match.range.upperBound...]
+        }
+        return (pieces + [String(rest)], names)
+    }
+
+    /// What stands between the pieces; `nil` where the text does not have them in their order. Each value takes as
+    /// little as it can, the last one the rest, and none is empty.
+    private static func values(of pieces: [String], in text: String) -> [String]? {
+        guard let first = pieces.first, let last = pieces.last, text.hasPrefix(first), text.hasSuffix(last),
+            text.count >= first.count + last.count + pieces.count - 1
+        else { return nil }
+        var values: [String] = []
+        var rest = text.dropFirst(first.count).dropLast(last.count)
+        for piece in pieces.dropFirst().dropLast() {
+            guard let range = rest.dropFirst().firstRange(of: piece) else { return nil }
+            values.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        guard !rest.isEmpty else { return nil }
+        return values + [String(rest)]
+    }
+}
