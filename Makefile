@@ -138,11 +138,15 @@ test-release: setup build-fleet ## check a release: install from its apt reposit
 	@deploy/release/test.sh $(SPOTTER) $(BUILD)/spotter-sink
 	@deploy/release/lock-test.sh
 
-soak: setup ## three hours: 1,000 kill -9, 10,000 records through dying brokers, an hour's watch, an hour of random faults
+soak: setup ## three hours: kill -9, a dying broker, an hour's watch, an hour of faults; HOURS=24 CLIP=x.mp4: one looped clip, its counts beside the truth
+ifdef HOURS
+	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) life $(HOURS) $(CLIP)
+else
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) kills 1000
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) broker 10000
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) steady 60
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) war 60
+endif
 
 fleet: setup build-fleet ## a fleet of 1,000 nodes whose hub, sinks, database and network fail (KEEP=1 keeps the database)
 	@Tests/Fleet/fleet.sh fleet --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON)) $(if $(KEEP),--keep)

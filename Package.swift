@@ -297,7 +297,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
-                "History", "Actions", "Poses", "Capture", "Records",
+                "History", "Actions", "Poses", "Capture", "Records", "Words",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: unoptimised),

@@ -91,7 +91,9 @@ import Words
         let since = Date(timeIntervalSince1970: 1_764_400_000)
         let hot = AlertMessage(
             state: .began, topic: .camera, camera: "rack1", since: since,
-            advice: "the processor is slowed down because it is hot (84.5 °C): fit a heat sink or a fan, and let air reach the board")
+            advice:
+                "the processor is slowed down because it is hot (84.5 °C): fit a heat sink or a fan, and let air reach the board"
+        )
         #expect(
             hot.text(Words(.german), zone: berlin)
                 == "Seit 29.11.2025 08:06: eine Kamera liefert keine Bilder, Kamera rack1.\nder Prozessor ist gedrosselt, weil er heiß "

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Four endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
+"""Five endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
 
     soak.py path/to/spotter kills 1000     kill -9 the node at random moments while a clip is replayed
     soak.py path/to/spotter broker 10000   kill -9 the broker in the middle of a backlog of so many records
     soak.py path/to/spotter steady 60      so many minutes of a looped video: memory, open files and log must not grow
     soak.py path/to/spotter steady 60 FOLDER   … of the videos in a folder, all of one size, such as the rendered crowds
+    soak.py path/to/spotter life 24 [CLIP.mp4]   so many hours of one looped clip whose truth is known: the counts of
+                                           each part of the run beside those of the clip, memory, files, threads
     soak.py path/to/spotter war 60         so many minutes of random faults and 100 commands a second (war.py); the
                                            seed is printed, SPOTTER_WAR_SEED=… repeats its order of faults
 
@@ -123,7 +125,8 @@ class Scene:
         sys.exit("soak: mosquitto does not start")
 
     def start_node(self, source, *more):
-        environment = dict(os.environ, SPOTTER_MQTT_CONSUMERS="hq", SPOTTER_NODE_TIME_ZONE="UTC")
+        environment = dict(os.environ, SPOTTER_MQTT_CONSUMERS="hq", SPOTTER_NODE_TIME_ZONE="UTC",
+                           SPOTTER_RECOGNITION_SUBJECTS="everyone")
         self.node = subprocess.Popen(
             [self.program, "run", "--source", str(source), "--database", str(self.database), "--mqtt-host",
              "127.0.0.1", "--mqtt-port", str(self.port), "--quiet", *more], cwd=ROOT, env=environment,
@@ -356,22 +359,96 @@ def steady(scene, minutes, clips):
     return good, report
 
 
+PARTS = 12
+
+
+def truth_of(clip):
+    """Seconds of a clip, and the repetitions in it by exercise: from the JSON beside it."""
+    truth = json.loads(clip.with_suffix(".json").read_text())
+    found = {}
+    for person in truth["people"]:
+        for one in person["repetitions"]:
+            found[one["exercise"]] = found.get(one["exercise"], 0) + 1
+    return truth["frames"] / truth["fps"], found
+
+
+def life(scene, hours, clip):
+    """A long run: what is counted must not drift from the truth, and what the process holds must not grow."""
+    seconds, repetitions = truth_of(clip)
+    judge = Judge(scene.port)
+    scene.start_node(looped_video(scene, round(hours * 60), [clip]), "--realtime")
+    began, samples, rows = time.monotonic(), [], []
+    part = hours * 3600 / PARTS
+    wall = time.time()
+    print(f"{seconds:.0f} s of {clip.name}, over and over; in one turn {repetitions}")
+    print("| hours | RSS MB | files | threads | database MB | turns | counted of true repetitions | sets a turn |", flush=True)
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
+    while (elapsed := time.monotonic() - began) < hours * 3600 and scene.node.poll() is None:
+        time.sleep(1)
+        judge.look()
+        if elapsed > min(60, part / 4):
+            samples.append(sample(scene))
+        if elapsed >= part * (len(rows) + 1):
+            rows.append(counted(scene, wall + part * len(rows), part, seconds, sum(repetitions.values())))
+            status = pathlib.Path(f"/proc/{scene.node.pid}/status").read_text()
+            threads = int(status.split("Threads:")[1].split()[0])
+            memory, files, _ = samples[-1]
+            size = scene.database.stat().st_size / 2**20
+            turns, share, sets = rows[-1]
+            print(f"| {elapsed / 3600:.2f} | {memory / 1024:.1f} | {files} | {threads} | {size:.1f} | {turns:.0f} | "
+                  f"{share:.3f} | {sets:.1f} |", flush=True)
+    has_lasted = scene.node.poll() is None
+    scene.node.terminate()
+    scene.node.wait(30)
+    judge.look()
+    if not samples or not rows:
+        return False, {"hours": hours, "verdict": "FAILED: the node ended before the first part did"}
+    # The first part begins with a cold start, and the last one ends within a turn.
+    shares = [share for _, share, _ in rows[1:]] or [0]
+    third = max(1, len(shares) // 3)
+    early, late = sum(shares[:third]) / third, sum(shares[-third:]) / third
+    quarter = max(1, len(samples) // 4)
+    memory = [sorted(column)[len(column) // 2] / 1024 for column in (
+        [one[0] for one in samples[:quarter]], [one[0] for one in samples[-quarter:]])]
+    files = [sorted(one[1] for one in part)[quarter // 2] for part in (samples[:quarter], samples[-quarter:])]
+    faults = ([] if has_lasted else ["the node ended"]) + (["memory"] if memory[1] - memory[0] > 4 else []) \
+        + (["open files"] if files[1] - files[0] > 2 else []) + (["counts"] if abs(late - early) > 0.1 * early else []) \
+        + (["messages"] if judge.wrong else [])
+    report = {"hours": hours, "memory MB": f"{memory[0]:.1f} in the first quarter, {memory[1]:.1f} in the last",
+              "open files": f"{files[0]}, then {files[1]}",
+              "counted of true repetitions": f"{early:.3f} in the first third, {late:.3f} in the last",
+              "messages": sum(judge.counts.values()), "violations of a schema": len(judge.wrong),
+              "verdict": "FAILED: " + ", ".join(faults) if faults else "ok"}
+    return not faults, report
+
+
+def counted(scene, since, seconds, turn, repetitions):
+    """Turns of the clip in a part of the run, the share of their repetitions that sets have, and sets a turn."""
+    first, last = int(1000 * since), int(1000 * (since + seconds))
+    (reps, sets), = scene.ask("SELECT coalesce(sum(reps), 0), count(*) FROM session_set WHERE start_ms >= ? AND start_ms < ?",
+                              first, last)
+    turns = seconds / turn
+    return turns, reps / (turns * repetitions), sets / turns
+
+
 def wage(scene, minutes):
     return war(scene, minutes, Consumer, settle, judge, imported)
 
 
 def main():
-    tests = {"kills": kills, "broker": broker, "steady": steady, "war": wage}
+    tests = {"kills": kills, "broker": broker, "steady": steady, "life": life, "war": wage}
     arguments = sys.argv[4:]
-    if len(sys.argv) < 4 or sys.argv[2] not in tests or len(arguments) > (1 if sys.argv[2] == "steady" else 0):
+    if len(sys.argv) < 4 or sys.argv[2] not in tests or len(arguments) > (1 if sys.argv[2] in ("steady", "life") else 0):
         sys.exit(__doc__)
     if sys.argv[2] == "steady":
         arguments = [sorted(pathlib.Path(arguments[0]).resolve().glob("*.mp4")) if arguments else bundled_clips()]
         if not arguments[0]:
             sys.exit(f"soak: no .mp4 file in {sys.argv[4]}; render the crowds with Tests/Fixtures/render/render.sh --crowds")
+    if sys.argv[2] == "life":
+        arguments = [pathlib.Path(arguments[0] if arguments else ROOT / "Tests/Fixtures/clips/demo.mp4").resolve()]
     scene = Scene(sys.argv[1])
     try:
-        good, report = tests[sys.argv[2]](scene, int(sys.argv[3]), *arguments)
+        good, report = tests[sys.argv[2]](scene, float(sys.argv[3]) if sys.argv[2] == "life" else int(sys.argv[3]), *arguments)
     finally:
         scene.end()
     for key, value in report.items():

@@ -99,7 +99,8 @@ import Web
     }
 
     @Test func `a camera is added and removed`() async throws {
-        #expect(try await change { $0.append(["id": "rack3", "name": "Third", "source": "/dev/video4"]) }.problems.isEmpty)
+        #expect(
+            try await change { $0.append(["id": "rack3", "name": "Third", "source": "/dev/video4"]) }.problems.isEmpty)
         #expect(try Configuration(path: path).cameras.map(\.id) == ["rack1", "rack2", "rack3"])
         #expect(try await change { $0.removeLast() }.problems.isEmpty)
         #expect(try Configuration(path: path).cameras.map(\.id) == ["rack1", "rack2"])
