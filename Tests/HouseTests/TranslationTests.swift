@@ -31,6 +31,7 @@ import Testing
             #"; not of \{\}"#, #"\{\}\{\}; the views: .*"#, #"%\.1f ms .*"#,
             #" and \{\} more|no exercise has the name .*"#, #" as '\{\}'"#, " or less", #" \(\{\} °C\)"#,
             "the processor is slowed down .*: ", "the power supply gives .*: ", #"\{\} of \{\}, \{\}"#,
+            #"No rep: .*|\{\} \{value\}: no further .*"#,
             // For the terminal.
             #"READY: .*|NOT READY:|How sure this is:|What to do next:| \(else \{\}\)|\{\}: \{\} of \{\}; |\{\} × \{\}"#,
         ].compactMap { try? Regex($0) }

@@ -8,7 +8,7 @@ import Testing
 /// Each kind of recipient with a real receiver on this machine.
 @Suite struct SenderTests {
     private let folder: TemporaryFolder
-    private let sender = Sender(patienceSeconds: 5)
+    private let sender = Sender(zone: .gmt, patienceSeconds: 5)
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(request.headers["authorization"] == "Bearer tk_123" && request.headers["priority"] == "high")
         #expect(
             request.body == """
-                Since 2026-11-21T11:00:00.000Z: a camera delivers no pictures, camera rack-1.
+                Since 2026-11-21 11:00: a camera delivers no pictures, camera rack-1.
                 Plug it in.
                 Then wait.
                 """)

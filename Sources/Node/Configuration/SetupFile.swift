@@ -35,11 +35,21 @@ package struct SetupFile: Sendable {
     /// - Throws: as ``write(_:environment:)``.
     package func writeCameras(of wanted: Configuration, environment: [String: String]) throws {
         let exists = FileManager.default.fileExists(atPath: path)
-        try write(wanted, exists ? Self.keys : [], environment: environment)
+        let known = Set(problems(environment).map(\.withoutPlace))
+        try write(wanted, exists ? Self.keys : [], environment: environment) {
+            // What was wrong before may stay; the page did not cause it.
+            if let new = problems(environment).first(where: { !known.contains($0.withoutPlace) }) { throw new }
+        }
+    }
+
+    /// What `spotter config check` says.
+    private func problems(_ environment: [String: String]) -> [ConfigurationError] {
+        ConfigurationCheck(path: file.configurationPath, environment: environment).errors
     }
 
     private func write(
-        _ wanted: Configuration, _ keys: [ConfigurationKey<Configuration>], environment: [String: String]
+        _ wanted: Configuration, _ keys: [ConfigurationKey<Configuration>], environment: [String: String],
+        check: () throws -> Void = {}
     ) throws {
         let hasSecret = wanted.cameras.contains { Redaction.covered(in: $0.source) != $0.source }
         try file.replace(
@@ -52,6 +62,7 @@ package struct SetupFile: Sendable {
                 let origin = reading.origins.first { $0.key.hasPrefix("camera[") }
                 throw Self.overridden("[[camera]]", by: origin?.value)
             }
+            try check()
         }
     }
 
@@ -88,4 +99,9 @@ package struct SetupFile: Sendable {
         }
         return text
     }
+}
+
+extension ConfigurationError {
+    /// The text without the file, the line and the column, which change when the file is written anew.
+    fileprivate var withoutPlace: String { description.replacing(#/^\S+?:\d+:\d+: /#, with: "") }
 }

@@ -69,24 +69,49 @@ struct SentenceTable: Sendable {
         return nil
     }
 
-    /// What stands in the place of a placeholder: a known word, a list of them, a number, or anything else.
+    /// What stands in the place of a placeholder.
     private func value(_ value: String, _ decimal: String) -> String {
-        if value.wholeMatch(of: /[0-9 .±°%sm]+/) != nil {
-            return Self.numbers(in: value, decimal: decimal)
-        }
-        if let known = exact[Self.bare(value)] { return known }
-        for word in [", ", " and ", " or "] {
-            let pieces = value.components(separatedBy: word)
-            guard pieces.count > 1 else { continue }
-            let between = exact[word.filter { $0 != " " && $0 != "," }].map { " \($0) " } ?? word
-            return pieces.map { self.value($0, decimal) }.joined(separator: between)
-        }
-        return found(value, decimal) ?? value
+        if value.wholeMatch(of: Self.quantity) != nil { return Self.numbers(in: value, decimal: decimal) }
+        return list(value, decimal) ?? value
     }
+
+    /// A known word, a word with an amount, or a sentence; `nil` for anything else.
+    private func item(_ value: String, _ decimal: String) -> String? {
+        if let known = exact[Self.bare(value)] { return known }
+        if let (_, words, number) = value.wholeMatch(of: /(\p{L}[^\d]*) (\d.*)/)?.output,
+            let known = exact[Self.bare(String(words))]
+        {
+            return known + " " + self.value(String(number), decimal)
+        }
+        return found(value, decimal)
+    }
+
+    /// A list whose items are all known; `nil` for anything else. An item may have an `and` of its own.
+    private func list(_ value: String, _ decimal: String) -> String? {
+        if let item = item(value, decimal) { return item }
+        for word in [", ", " and ", " or "] {
+            for range in value.ranges(of: word) {
+                guard let first = item(String(value[..<range.lowerBound]), decimal),
+                    let rest = list(String(value[range.upperBound...]), decimal)
+                else { continue }
+                let between = exact[word.trimmingCharacters(in: .whitespaces)].map { " \($0) " } ?? word
+                return first + between + rest
+            }
+        }
+        return nil
+    }
+
+    /// A number with its unit, and what may stand around it.
+    private static var quantity: Regex<Substring> { /[^\p{L}]*(?:°C|s|min|ms|h|kg|MB)?[^\p{L}]*/ }
 
     /// A text in English with another decimal mark in its numbers.
     static func numbers(in text: String, decimal: String) -> String {
-        decimal == "." ? text : text.replacing(/(\d)\.(\d)/) { "\($0.output.1)\(decimal)\($0.output.2)" }
+        guard decimal != "." else { return text }
+        // Versions and addresses have several dots.
+        return text.replacing(/\d+(?:\.\d+)+/) { match in
+            let parts = match.output.split(separator: ".")
+            return parts.count == 2 ? parts.joined(separator: decimal) : String(match.output)
+        }
     }
 
     /// Without the capital letter at the beginning and the full stop at the end.

@@ -41,21 +41,35 @@ function valuesOf(pieces, sentence) {
 }
 
 const decimal = (1.5).toLocaleString(words.locale).charAt(1);
-const numbers = (value) => value.replace(/(\d)\.(\d)/g, `$1${decimal}$2`);
+// Versions and addresses have several dots.
+const numbers = (value) => value.replace(/\d+(?:\.\d+)+/g, (one) => (one.split('.').length === 2 ? one.replace('.', decimal) : one));
+// A number with its unit, and what may stand around it.
+const quantity = /^[^\p{L}]*(?:°C|s|min|ms|h|kg|MB)?[^\p{L}]*$/u;
 
-// A known word, a list of them, a number, or anything else.
-function valueOf(value) {
-  if (/^[0-9 .±°%sm]+$/.test(value)) return numbers(value);
+// A known word, a word with an amount, or a sentence; `null` for anything else.
+function itemOf(value) {
   const known = exact.get(bare(value));
   if (known !== undefined) return known;
-  for (const word of [', ', ' and ', ' or ']) {
-    const pieces = value.split(word);
-    if (pieces.length < 2) continue;
-    const between = exact.get(word.replace(/[ ,]/g, ''));
-    return pieces.map(valueOf).join(between === undefined ? word : ` ${between} `);
-  }
-  return found(value) ?? value;
+  const [, name, amount] = value.match(/^(\p{L}[^\d]*) (\d.*)$/u) ?? [];
+  if (name && exact.has(bare(name))) return exact.get(bare(name)) + ' ' + valueOf(amount);
+  return found(value);
 }
+
+// A list whose items are all known. An item may have an `and` of its own.
+function listOf(value) {
+  const item = itemOf(value);
+  if (item !== null) return item;
+  for (const word of [', ', ' and ', ' or ']) {
+    const between = exact.get(word.trim());
+    for (let at = value.indexOf(word); at >= 0; at = value.indexOf(word, at + 1)) {
+      const [first, rest] = [itemOf(value.slice(0, at)), listOf(value.slice(at + word.length))];
+      if (first !== null && rest !== null) return first + (between === undefined ? word : ` ${between} `) + rest;
+    }
+  }
+  return null;
+}
+
+const valueOf = (value) => (quantity.test(value) ? numbers(value) : listOf(value) ?? value);
 
 function found(sentence) {
   const key = bare(sentence);

@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import CommandLineProgram
 import Foundation
+import History
 import Poses
 import Records
 import Training
