@@ -22,6 +22,26 @@ import Testing
         return try ConfigurationReading(path: folder.file("config.toml").path)
     }
 
+    @Test func `the path of a recipient's address is its password, and is not shown`() throws {
+        try write(
+            "conf.d/gym.toml",
+            """
+            [[share]]
+            name = "chat"
+            url = "https://hooks.example.org/services/T0/hush"
+            [[alert]]
+            name = "phone"
+            kind = "ntfy"
+            url = "https://ntfy.example.org/gym-hush"
+            """)
+        let reading = try read()
+        #expect(reading.configuration.shares[0].url == "https://hooks.example.org/services/T0/hush")
+        let listed = ConfigurationListing(reading).entries
+        #expect(listed.first { $0.key == "share[0].url" }?.value == "\"https://hooks.example.org/***\"")
+        #expect(listed.first { $0.key == "alert[0].url" }?.value == "\"https://ntfy.example.org/***\"")
+        #expect(!listed.map(\.value).joined().contains("hush"))
+    }
+
     @Test func `shares and alerts are read with their defaults, and listed`() throws {
         try write(
             "conf.d/gym.toml",

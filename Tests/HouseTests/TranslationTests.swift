@@ -11,6 +11,7 @@ import Testing
     private static let places = [
         "Sources/Node/Web/Access", "Sources/Node/Web/Local", "Sources/Node/Web/Routes", "Sources/Node/Web/Server",
         "Sources/Node/Web/Training", "Sources/Node/Web/Work", "Sources/Shared/HTTPServing", "Sources/Node/Diagnostics",
+        "Sources/Node/Capture/Frames/CaptureError.swift", "Sources/Node/Capture/FFmpeg/StreamAdvice.swift",
         "Sources/Node/Actions/Aiming", "Sources/Node/History/Corrections/CorrectionError.swift",
         "Sources/Node/Agent/Workouts", "Sources/Node/Agent/Machine/MachineWatch.swift", "Sources/Node/Agent/Learning",
         "Sources/Node/Workouts/RepetitionJudge.swift", "Sources/Node/Workouts/WorkoutPlan+Rules.swift",
@@ -24,6 +25,8 @@ import Testing
             "default-src .*", "attachment; .*", #"(?:text|application)/\S+; .*"#, #"\{\} and \{\}"#,
             #"(?:\{\}[:,] )+\{\}"#, #".*\n"#, "ask for http.*", "not for the page.*", "only GET",
             "there are /metrics.*",
+            #"unsupported transport|connection refused|no route|not answer|timed out|no picture for|invalid data|end of file"#,
+            #"reset by peer|broken pipe|name or service|moov atom not found|in time| \(a sign in .*|not found|\{\} is in use by \{\}; "#,
             // Who failed to log in, for the log.
             #"(?:too many )?wrong passwords?|wrong member code|a link that does not log in"#,
             #" \(\{\} more before it.*"#,

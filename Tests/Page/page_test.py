@@ -12,6 +12,7 @@ import sys
 
 import checks_access
 import checks_alarms
+import checks_cameras
 import checks_clips
 import checks_corrections
 import checks_german
@@ -150,6 +151,7 @@ def main():
         report.part("the history of the zone", checks_zones.history, test)
         report.part("the replay of a set", checks_kept.kept, test)
         report.part("questions are answered on a phone", checks_learn.answered, test)
+        report.part("the settings of a camera", checks_cameras.settings, test)
         report.part("a viewer at the gym", checks_access.viewer_of_gym, test)
         report.part("a viewer draws nothing", checks_zones.viewer, test)
         report.part("a viewer sees no pictures", checks_pictures.viewer, test)

@@ -28,7 +28,9 @@ public struct ConfigurationListing: Encodable, Sendable {
             blocks.enumerated().flatMap { index, block in
                 keys.map { key in
                     let name = key.name.replacing("\(kind).", with: "\(kind)[\(index)].")
-                    return Entry(key: name, value: Redaction.covered(in: key.text(block)), origin: origin(name))
+                    let text = key.text(block)
+                    let value = key.name.hasSuffix(".url") ? Redaction.host(of: text) : Redaction.covered(in: text)
+                    return Entry(key: name, value: value, origin: origin(name))
                 }
             }
         }

@@ -3,7 +3,8 @@ import Foundation
 /// Translates the node's English sentences.
 ///
 /// An entry is a sentence with `{placeholders}`: `Too many wrong passwords: wait {n} s.` What stands in the place of a
-/// placeholder is translated as well, where it is known, and so is each part of a list. The page does the same in
+/// placeholder is translated as well, where it is known, and so is each part of a list. A placeholder of one letter takes
+/// a number alone. The page does the same in
 /// `sentences.js`; a test compares the two.
 struct SentenceTable: Sendable {
     /// A sentence with placeholders: the texts between them, and the translation.
@@ -16,11 +17,14 @@ struct SentenceTable: Sendable {
     }
 
     private let exact: [String: String]
+    /// Counts by their noun: `{n} clips`.
+    private let counts: [String: String]
     private let patterns: [Pattern]
 
     /// - Parameter sentences: English sentences, and how the language says them.
     init(_ sentences: [String: String]) {
         var exact: [String: String] = [:]
+        var counts: [String: String] = [:]
         var patterns: [Pattern] = []
         for (sentence, translation) in sentences {
             let key = Self.bare(sentence)
@@ -28,11 +32,15 @@ struct SentenceTable: Sendable {
             if names.isEmpty {
                 exact[key] = translation
             } else {
+                if pieces.count == 2, pieces[0].isEmpty, pieces[1].wholeMatch(of: #/ \p{L}+/#) != nil {
+                    counts[String(pieces[1].dropFirst())] = translation
+                }
                 let weight = pieces.reduce(0) { $0 + $1.count }
                 patterns.append(Pattern(pieces: pieces, names: names, translation: translation, weight: weight))
             }
         }
         self.exact = exact
+        self.counts = counts
         self.patterns = patterns.sorted { ($0.weight, $0.translation) > ($1.weight, $1.translation) }
     }
 
@@ -48,7 +56,9 @@ struct SentenceTable: Sendable {
         let key = Self.bare(sentence)
         if let translation = exact[key] { return Self.dressed(translation, as: sentence) }
         for pattern in patterns {
-            guard let values = Self.values(of: pattern.pieces, in: key) else { continue }
+            guard let values = Self.values(of: pattern.pieces, in: key),
+                zip(pattern.names, values).allSatisfy({ $0.count > 1 || $1.wholeMatch(of: Self.quantity) != nil })
+            else { continue }
             let filled = zip(pattern.names, values).reduce(pattern.translation) { text, pair in
                 text.replacing("{\(pair.0)}", with: value(pair.1, decimal))
             }
@@ -72,18 +82,19 @@ struct SentenceTable: Sendable {
     /// What stands in the place of a placeholder.
     private func value(_ value: String, _ decimal: String) -> String {
         if value.wholeMatch(of: Self.quantity) != nil { return Self.numbers(in: value, decimal: decimal) }
-        return list(value, decimal) ?? value
+        return list(value, decimal) ?? found(value, decimal) ?? value
     }
 
-    /// A known word, a word with an amount, or a sentence; `nil` for anything else.
+    /// A known word, a word with an amount, or a count such as `3 clips`; `nil` for anything else.
     private func item(_ value: String, _ decimal: String) -> String? {
         if let known = exact[Self.bare(value)] { return known }
         if let (_, words, number) = value.wholeMatch(of: /(\p{L}[^\d]*) (\d.*)/)?.output,
             let known = exact[Self.bare(String(words))]
         {
-            return known + " " + self.value(String(number), decimal)
+            return known + " " + Self.numbers(in: String(number), decimal: decimal)
         }
-        return found(value, decimal)
+        guard let (_, n, noun) = value.wholeMatch(of: /(\d+) (\p{L}+)/)?.output else { return nil }
+        return counts[String(noun)]?.replacing("{n}", with: n)
     }
 
     /// A list whose items are all known; `nil` for anything else. An item may have an `and` of its own.

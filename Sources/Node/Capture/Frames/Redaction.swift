@@ -16,6 +16,11 @@ public enum Redaction {
             ) { "\($0.output.1)***" }
     }
 
+    /// An address with `***` in place of everything after its host. The path of a webhook is its password.
+    public static func host(of address: String) -> String {
+        covered(in: address).replacing(/(https?:\/\/[^\/\s"?#]+)[\/?#][^\s"]+/) { "\($0.output.1)/***" }
+    }
+
     /// The last part of a source's path without secrets, as written into files that may be passed on.
     public static func name(of source: String) -> String {
         let address = covered(in: source)

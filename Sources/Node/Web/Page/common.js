@@ -183,6 +183,10 @@ export function labelOf(input) {
 // Lets a field show what becomes of the words that were typed into it.
 export const takesLabel = (input) => input.addEventListener('change', () => (input.value = labelOf(input)));
 
+// Who reaches the end of a list gets more of it, as if the button had been pressed.
+export const goesOn = (button) => new IntersectionObserver(([end]) => end.isIntersecting && button.click(),
+  { rootMargin: '20rem' }).observe(button);
+
 // Calls `draw` with the next frame, however often it is asked for.
 export function eachFrame(draw) {
   let frame = 0;

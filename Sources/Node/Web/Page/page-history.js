@@ -1,7 +1,7 @@
 // The history: filters, charts with their tables, totals, and the list of sessions.
 import { get } from './api.js';
 import { heatMap, isKnown } from './heat-map.js';
-import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, lightScheme, loadState, many, momentOf,
+import { banner, byId, colour, dayOf, duration, el, goesOn, isExercise, labelName, lightScheme, loadState, many, momentOf,
   number, openPage, options, put, say, shownOf, swatch, table } from './common.js';
 import { zoneName } from './text.js';
 
@@ -212,9 +212,7 @@ byId('more').addEventListener('click', async () => {
   await load();
   if (document.activeElement === byId('more')) byId('sessions').querySelectorAll('tbody a')[before]?.focus();
 });
-// Who reaches the end of the list gets more.
-new IntersectionObserver(([end]) => end.isIntersecting && byId('more').click(), { rootMargin: '20rem' })
-  .observe(byId('more'));
+goesOn(byId('more'));
 lightScheme.addEventListener('change', load);
 
 form.querySelector('fieldset').append(...Object.keys(spans).map((span) => el('label', {},

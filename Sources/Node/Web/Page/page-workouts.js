@@ -1,7 +1,7 @@
 // The page for workouts: starts them, shows those that go on, the board of the day, and what was done.
 import { get, post } from './api.js';
 import { hear, openAudio } from './audio.js';
-import { announce, banner, byId, clock, colour, duration, el, finding, labelName, many, momentOf, number, openPage,
+import { announce, banner, byId, clock, colour, duration, el, finding, goesOn, labelName, many, momentOf, number, openPage,
   options, put, say, showNode, shownOf, table } from './common.js';
 import { Live } from './live.js';
 import { translated } from './sentences.js';
@@ -198,6 +198,7 @@ async function loadPast() {
   }
 }
 
+goesOn(byId('more'));
 byId('more').addEventListener('click', () => [limit = Math.min(limit + page, maximumPast), loadPast()]);
 
 const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : step.planned_s ? duration(step.planned_s) : text.none);

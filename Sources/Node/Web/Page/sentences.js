@@ -1,9 +1,9 @@
 // Translates the node's English sentences, as `SentenceTable.swift` does it for messages. An entry is a sentence with
-// {placeholders}; what stands in the place of one is translated as well.
+// {placeholders}; what stands in the place of one is translated as well. A name of one letter takes a number alone.
 import { words } from './text.js';
 
 const bare = (sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
-const exact = new Map();
+const [exact, counts] = [new Map(), new Map()];
 const patterns = [];
 for (const [sentence, translation] of Object.entries(words.sentences)) {
   const key = bare(sentence);
@@ -13,6 +13,7 @@ for (const [sentence, translation] of Object.entries(words.sentences)) {
     continue;
   }
   const pieces = key.split(/\{\w+\}/);
+  if (pieces.length === 2 && !pieces[0] && /^ \p{L}+$/u.test(pieces[1])) counts.set(pieces[1].trim(), translation);
   patterns.push({ pieces, names, translation, weight: pieces.join('').length });
 }
 patterns.sort((a, b) => b.weight - a.weight || (a.translation < b.translation ? 1 : -1));
@@ -46,13 +47,14 @@ const numbers = (value) => value.replace(/\d+(?:\.\d+)+/g, (one) => (one.split('
 // A number with its unit, and what may stand around it.
 const quantity = /^[^\p{L}]*(?:°C|s|min|ms|h|kg|MB)?[^\p{L}]*$/u;
 
-// A known word, a word with an amount, or a sentence; `null` for anything else.
+// A known word, a word with an amount, or a count such as `3 clips`; `null` for anything else.
 function itemOf(value) {
   const known = exact.get(bare(value));
   if (known !== undefined) return known;
   const [, name, amount] = value.match(/^(\p{L}[^\d]*) (\d.*)$/u) ?? [];
-  if (name && exact.has(bare(name))) return exact.get(bare(name)) + ' ' + valueOf(amount);
-  return found(value);
+  if (name && exact.has(bare(name))) return exact.get(bare(name)) + ' ' + numbers(amount);
+  const [, n, noun] = value.match(/^(\d+) (\p{L}+)$/u) ?? [];
+  return counts.get(noun)?.replace('{n}', n) ?? null;
 }
 
 // A list whose items are all known. An item may have an `and` of its own.
@@ -62,21 +64,23 @@ function listOf(value) {
   for (const word of [', ', ' and ', ' or ']) {
     const between = exact.get(word.trim());
     for (let at = value.indexOf(word); at >= 0; at = value.indexOf(word, at + 1)) {
-      const [first, rest] = [itemOf(value.slice(0, at)), listOf(value.slice(at + word.length))];
-      if (first !== null && rest !== null) return first + (between === undefined ? word : ` ${between} `) + rest;
+      const first = itemOf(value.slice(0, at));
+      const rest = first === null ? null : listOf(value.slice(at + word.length));
+      if (rest !== null) return first + (between === undefined ? word : ` ${between} `) + rest;
     }
   }
   return null;
 }
 
-const valueOf = (value) => (quantity.test(value) ? numbers(value) : listOf(value) ?? value);
+const valueOf = (value) => (quantity.test(value) ? numbers(value) : listOf(value) ?? found(value) ?? value);
 
 function found(sentence) {
   const key = bare(sentence);
   if (exact.has(key)) return dressed(exact.get(key), sentence);
   for (const { pieces, names, translation } of patterns) {
     const values = valuesOf(pieces, key);
-    if (!values) continue;
+    // One letter stands for a number.
+    if (!values || names.some((name, n) => name.length === 1 && !quantity.test(values[n]))) continue;
     return dressed(names.reduce((all, name, n) => all.replaceAll(`{${name}}`, () => valueOf(values[n])), translation), sentence);
   }
   return null;
