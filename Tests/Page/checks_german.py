@@ -84,6 +84,7 @@ def front(test):
     in_german(browser, False)
     browser.size(390, "dark")
     browser.open(test.recorders[0].origin + "/", "live")
+    report.wait("the navigation is there", 10, lambda: (browser.count("nav a") > 5, browser.text("body")))
     tops = browser.js("return [...document.querySelectorAll('nav a')].map((one) => one.getBoundingClientRect().top);")
     report.check("one line of a phone holds the navigation in English, too", len(set(tops)) == 1, tops)
     browser.size(1280, "dark")

@@ -185,7 +185,7 @@ export const takesLabel = (input) => input.addEventListener('change', () => (inp
 
 // Who reaches the end of a list gets more of it, as if the button had been pressed.
 export const goesOn = (button) => new IntersectionObserver(([end]) => end.isIntersecting && button.click(),
-  { rootMargin: '20rem' }).observe(button);
+  { rootMargin: '400px' }).observe(button);
 
 // Calls `draw` with the next frame, however often it is asked for.
 export function eachFrame(draw) {

@@ -5,6 +5,7 @@ import { amountOf, announce, banner, begins, byId, clock, colour, confirmed, doi
   stateKind, swatch, table, timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
+import { translated } from './sentences.js';
 import { drawPose } from './skeleton.js';
 import { text, zoneName } from './text.js';
 import { Timeline } from './timeline.js';
@@ -101,7 +102,7 @@ class Card {
     this.state.className = 'state mark ' + stateKind(camera.state);
     if (camera.width) this.canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     this.fill('problems', camera.problems ?? [], (problems) =>
-      problems.map((problem) => finding('bad', labelName(problem.code), problem.message)));
+      problems.map((problem) => finding('bad', labelName(problem.code), translated(problem.message))));
     const persons = (camera.persons ?? []).map((person) => [
       person.track, say(person.prominent ? 'person_main' : 'person_n', { n: person.track })
         + (person.zone ? ' · ' + zoneName(person.zone) : ''), doing(person, camera).label,

@@ -3,6 +3,7 @@ import { get, post } from './api.js';
 import { banner, byId, duration, el, labelName, many, momentOf, number, openPage, put, say, showNode, table } from './common.js';
 import { askEffort, effortWords } from './effort.js';
 import { recordsOf } from './records.js';
+import { translated } from './sentences.js';
 import { text, use } from './text.js';
 
 use('records');
@@ -33,7 +34,7 @@ function stepsOf(workout) {
 }
 
 const workoutOf = (workout) => el('article', { className: 'own' },
-  el('div', { className: 'bar' }, el('h3', {}, `${workout.plan_name} · ${momentOf(workout.start)}`),
+  el('div', { className: 'bar' }, el('h3', {}, `${translated(workout.plan_name)} · ${momentOf(workout.start)}`),
     workout.end_reason && el('a', { href: `/api/v1/member/workouts/${workout.id}/fit`, download: '' }, say('fit_file'))),
   el('div', { className: 'scroll' }, stepsOf(workout)));
 
