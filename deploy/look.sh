@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a node on the bundled clips, looped and paced like cameras, with its page, until Ctrl-C.
-# It uses neither a broker nor the installed node's history, and deletes its own afterwards.
+# Shows a node's page until Ctrl-C: a made-up week of a gym, and the bundled clips, looped and paced like cameras.
+# It uses neither a broker nor the installed node's history. Nothing that the clips show is stored.
 set -euo pipefail
 spotter=${1:?usage: look.sh path/to/spotter [port]}
 port=${2:-8080}
@@ -19,31 +19,18 @@ trap 'exit 0' INT TERM
 
 # ffmpeg plays each clip for ever, as a stream like a network camera's. Each port was free a moment ago.
 free_port() { python3 -c 'import socket; s = socket.socket(type=socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-cameras=""
-for clip in demo two_people; do
+cameras=()
+for camera in mats=demo rack=two_people; do
     stream=$(free_port)
-    ffmpeg -nostdin -v quiet -re -stream_loop -1 -i "Tests/Fixtures/clips/$clip.mp4" -an -c:v mpeg2video -q:v 3 -g 10 \
+    ffmpeg -nostdin -v quiet -re -stream_loop -1 -i "Tests/Fixtures/clips/${camera#*=}.mp4" -an -c:v mpeg2video -q:v 3 -g 10 \
         -f mpegts "udp://127.0.0.1:$stream?pkt_size=1316" &
     pids+=($!)
-    name=$([ "$clip" = demo ] && echo "Front mat" || echo "Two at the rack")
-    cameras+=$'\n[[camera]]\n'"id = \"$clip\""$'\n'"name = \"$name\""$'\n'"source = \"udp://127.0.0.1:$stream\""$'\n'
+    cameras+=(--camera "${camera%=*}=udp://127.0.0.1:$stream")
 done
 
-cat >"$folder/config.toml" <<EOF
-$cameras
-[node]
-name = "Spotter"
-[recognition]
-subjects = "everyone"
-[history]
-path = "$folder/spotter.db"
-[mqtt]
-enabled = false
-[web]
-enabled = true
-listen = "127.0.0.1:$port"
-EOF
+"$spotter" setup --demo --config config.toml --folder "$folder/demo" "${cameras[@]}" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+head -n 1 "$folder/log" >&2
 echo "Open the address below in a browser. Ctrl-C ends it."
-"$spotter" run --config "$folder/config.toml" &
+SPOTTER_WEB_LISTEN="127.0.0.1:$port" "$spotter" run --demo --config "$folder/demo/config.toml" &
 pids+=($!)
 wait "${pids[-1]}"

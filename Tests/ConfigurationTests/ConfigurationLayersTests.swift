@@ -156,6 +156,21 @@ import Testing
         #expect(link == target && FileManager.default.fileExists(atPath: target))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can make files of others"))
+    func `what root writes takes the place of a link into the folder of another user`() throws {
+        try write("conf.d/other.toml", "")
+        try write("state/keep", "")
+        #expect(chown(folder.file("state").path, 65_534, 65_534) == 0)
+        let link = folder.file("conf.d/zones.toml").path
+        let target = folder.file("state/zones.toml").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        try AreasFile(beside: path).replace(
+            camera: "a", zones: [.init(camera: "a", name: "mat", corners: square)], masks: [])
+        #expect(try read().configuration.zones.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: target))
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+    }
+
     @Test func `an error in an override is reported with the override's file name`() throws {
         try write("conf.d/gym.toml", "\n[mqtt]\nhots = \"x\"\n")
         let error = try #require(throws: ConfigurationError.self) { _ = try read() }

@@ -34,7 +34,7 @@ import Testing
     private static let order = [
         "Records", "Words", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses",
         "Actions",
-        "Workouts", "History", "Sharing", "Messaging", "Configuration", "Agent",
+        "Workouts", "History", "Demonstration", "Sharing", "Messaging", "Configuration", "Agent",
         "Diagnostics", "HTTPServing", "Web", "SyntheticMotion", "Training", "spotter", "Sink", "spotter-sink",
     ]
 

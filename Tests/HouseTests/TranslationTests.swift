@@ -9,7 +9,8 @@ import Testing
 
     /// Files and folders whose sentences people read on the page.
     private static let places = [
-        "Sources/Node/Web/Access", "Sources/Node/Web/Local", "Sources/Node/Web/Routes", "Sources/Node/Web/Server",
+        "Sources/Node/Web/Access", "Sources/Node/Web/Local", "Sources/Node/Web/Setup", "Sources/Node/Web/Routes",
+        "Sources/Node/Web/Server",
         "Sources/Node/Web/Training", "Sources/Node/Web/Work", "Sources/Shared/HTTPServing", "Sources/Node/Diagnostics",
         "Sources/Node/Capture/Frames/CaptureError.swift", "Sources/Node/Capture/FFmpeg/StreamAdvice.swift",
         "Sources/Node/Actions/Aiming", "Sources/Node/History/Corrections/CorrectionError.swift",
@@ -27,6 +28,8 @@ import Testing
             "there are /metrics.*",
             #"unsupported transport|connection refused|no route|not answer|timed out|no picture for|invalid data|end of file"#,
             #"reset by peer|broken pipe|name or service|moov atom not found|in time| \(a sign in .*|not found|\{\} is in use by \{\}; "#,
+            #"# Spotter's configuration.*|an address in figures with a port is one|this node is not set up yet: .*|not set up yet: .*"#,
+            #"no page for the setup .*|the page takes no new .*"#,
             // Who failed to log in, for the log.
             #"(?:too many )?wrong passwords?|wrong member code|a link that does not log in"#,
             #" \(\{\} more before it.*"#,

@@ -61,7 +61,7 @@ def browser(test):
         report.check(f"no error in the browser's console: {page}", not faults, faults)
     other = [fault for fault in seen.faults if fault[0] == "start"]
     report.check("nor before", not other, other)
-    own = [test.front.origin, *(recorder.origin for recorder in test.recorders)]
+    own = [test.front.origin, *(recorder.origin for recorder in test.recorders), *test.more_origins]
     asked = [address for address in seen.addresses if not address.startswith(("data:", "blob:"))]
     foreign = [address for address in asked if not any(address.startswith(origin + "/") for origin in own)]
     report.check(f"all {len(asked)} requests went to the nodes", len(asked) > 100 and not foreign, foreign)

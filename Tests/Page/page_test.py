@@ -24,6 +24,7 @@ import checks_members
 import checks_pages
 import checks_pictures
 import checks_privacy
+import checks_setup
 import checks_train
 import checks_wall
 import checks_workouts
@@ -86,7 +87,7 @@ class Test:
         self.hall = Node(spotter, folder, "hall", checks_alarms.SETTINGS + configuration([("hall", "Hall", fall)], folder))
         nodes = (self.front, self.office, self.gym, self.club, self.hall)
         self.recorders = [Recorder(node.port) for node in nodes]
-        self.browser, self.cookie, self.live_text = None, None, ""
+        self.browser, self.cookie, self.live_text, self.more_origins = None, None, "", []
 
 
 def prepare(test):
@@ -163,6 +164,8 @@ def main():
         report.part("a file for a phone", checks_members.link, test)
         report.part("a member", checks_members.member, test)
         report.part("the club closes", checks_members.stop, test)
+        report.part("a made-up week", checks_setup.made_up, test)
+        report.part("a node is set up on its page", checks_setup.set_up, test)
         report.part("somebody falls", checks_alarms.told, test)
         report.part("the alarm is acknowledged", checks_alarms.acknowledged, test)
         report.part("the hall closes", checks_alarms.stop, test)

@@ -8,7 +8,8 @@ import Testing
 final class DocumentWorld {
     /// The pages that speak of a running node.
     private static let pagesOfNodes: Set = [
-        "Coaching.md", "DataProtection.md", "MQTTContract.md", "OperatingANode.md", "Page.md", "Workouts.md",
+        "Coaching.md", "DataProtection.md", "HomeAssistant.md", "MQTTContract.md", "OperatingANode.md", "Page.md",
+        "Workouts.md",
     ]
     /// Whether a command goes on until somebody ends it.
     private static func isEndless(_ command: String) -> Bool {

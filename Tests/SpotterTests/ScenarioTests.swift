@@ -57,7 +57,8 @@ import Testing
         let digest = try Program.tool("sha256sum", [database])
         let refused = try run()
         #expect(refused.status == 78, "\(refused.messages)")
-        #expect(refused.messages.contains("mv \(database).before-v99 \(database)"), "\(refused.messages)")
+        let back = "spotter db restore \(database).before-v99 --database \(database) --yes"
+        #expect(refused.messages.contains(back), "\(refused.messages)")
         #expect(try Program.run("history", "sessions", "--database", database).status == 0)
         #expect(try Program.run("export", "--database", database).status == 0)
         #expect(try Program.tool("sha256sum", [database]) == digest)

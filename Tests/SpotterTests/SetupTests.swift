@@ -48,7 +48,7 @@ struct SetupTests {
                 "7", "rack1=/dev/nothing", "n", "rack1=\(stream)", "Rack by the door",
                 "a b", "127.0.0.1:\(port)", "none", "none", "n",
                 "127.0.0.1:\(port)", "none", "gym", "pa\"ss word",
-                "everybody", "network", "y", "n",
+                "everybody", "network", "y",
             ])
         #expect(result.status == 0, "\(result.messages)")
         let expected = [
@@ -144,15 +144,5 @@ struct SetupTests {
         #expect(
             result.status == 0 && result.output.contains("source = \"rtsp://u:***@127.0.0.1:9/x\""), "\(result.output)")
         #expect(!FileManager.default.fileExists(atPath: written))
-    }
-
-    @Test func `the demonstration has a database of its own`() throws {
-        for _ in 0..<2 {
-            let result = try setup("--yes", "--demo", "--broker", "none", "--look", "0")
-            #expect(result.status == 0, "\(result.messages)")
-        }
-        let database = folder.file("demo.db").path
-        #expect(try Program.sqlite(database, "SELECT count(*) FROM session") == ["3"])
-        #expect(!FileManager.default.fileExists(atPath: folder.file("spotter.db").path))
     }
 }

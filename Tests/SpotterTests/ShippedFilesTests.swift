@@ -25,4 +25,21 @@ import Testing
         let result = try Program.shell("./spotter classify '\(file.path)'", in: folder.file("."), environment: [:])
         #expect(installed || (result.status == 78 && result.messages.contains("exercises.safetensors")), "\(result)")
     }
+
+    @Test(arguments: ["en", "de"])
+    func `a sign for the door is a page of A4`(language: String) throws {
+        let file = Program.root.appending(path: "deploy/signs/door-\(language).svg").path
+        let script = """
+            import sys, xml.etree.ElementTree as tree
+            root = tree.parse(sys.argv[1]).getroot()
+            texts = [t for t in root.iter('{http://www.w3.org/2000/svg}text')]
+            assert all(24 <= float(t.get('x')) < 186 and float(t.get('y')) < 287 for t in texts)
+            print(root.get('width'), root.get('height'), root.get('viewBox'), len(texts))
+            """
+        let words = try Program.tool("python3", ["-c", script, file]).split(separator: " ")
+        #expect(words.prefix(6) == ["210mm", "297mm", "0", "0", "210", "297"], "\(words)")
+        #expect(words.last.flatMap { Int($0) } ?? 0 > 10)
+        // A browser prints it on one page then, whatever paper it would take.
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("@page { size: 210mm 297mm; margin: 0 }"))
+    }
 }

@@ -18,7 +18,7 @@ cp -r "$here/debian" "$tree/debian"
 cp "$program" "$stage/bin/spotter"
 cp Models/*.tflite Models/exercises.safetensors Models/exercises.rules.toml "$stage/models/"
 cp -r deploy/plans "$stage/etc/plans"
-cp -r "$here"/examples/. deploy/contract "$stage/examples/"
+cp -r "$here"/examples/. deploy/contract deploy/home-assistant deploy/grafana deploy/signs "$stage/examples/"
 cp "$here/README.Debian" "$stage/"
 
 # The configuration of the checkout, with the paths of an installed system, and with the page switched on: its address
@@ -40,7 +40,10 @@ export SOURCE_DATE_EPOCH=$epoch
 "$here/describe.sh" spotter "$speaker" config.toml "$version" "$stage"
 
 # The copyright file must name every dependency that is linked into the program.
-identities=$(sed -n 's/.*"identity" : "\(.*\)".*/\1/p' Package.resolved)
+# A source archive has the list beside the packages, because there SwiftPM makes none.
+resolved=Package.resolved
+[ ! -e Vendor/Package.resolved ] || resolved=Vendor/Package.resolved
+identities=$(sed -n 's/.*"identity" : "\(.*\)".*/\1/p' "$resolved")
 for identity in $identities; do
     grep -qi "^ *$identity" "$tree/debian/copyright" \
         || { echo "$here/debian/copyright says nothing about $identity" >&2; exit 1; }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes a release of this checkout: packages for amd64 and arm64, the sources, checksums, a list of everything that is
-# in it (SBOM), notes, and a signed apt repository that any web server can offer:
+# Makes a release of this checkout: packages and container images for amd64 and arm64, the sources, checksums, a list of
+# everything that is in it (SBOM), notes, and a signed apt repository that any web server can offer:
 #
 #     deploy/release/release.sh [--version V] [--key ID] [--packages FOLDER] [-o FOLDER]
 #
 # --key       the key that signs; SPOTTER_SIGNING_KEY names it, too. `make release-key` makes one.
-# --packages  take the packages from this folder and build none.
+# --packages  take the packages and images from this folder and build none.
 # -o          where to; .build/release-VERSION unless given. The folder appears only when it is complete.
 #
-# All but the signatures and what names the key is the same, byte for byte, for the same commit and packages.
+# All but the signatures and what names the key is the same, byte for byte, for the same commit, packages and images.
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "$0")/../.."
@@ -72,6 +72,10 @@ if [ -z "$packages" ]; then
     [ "$(id -u)" -eq 0 ] || as_root=(sudo env "PATH=$PATH" "SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH")
     "${as_root[@]}" deploy/package/arm64.sh .build/package/program/spotter .build/package/program/spotter-sink
     packages=$PWD/.build/package
+    say "building the container images"
+    for architecture in amd64 arm64; do
+        "${as_root[@]}" deploy/container/build.sh "$packages/spotter_${version}_$architecture.deb" -o "$packages" >/dev/null
+    done
 fi
 debs=()
 for name in spotter spotter-sink; do
@@ -81,16 +85,20 @@ for name in spotter spotter-sink; do
         debs+=("$deb")
     done
 done
+images=()
+for architecture in amd64 arm64; do
+    image=$packages/spotter-container-$version-$architecture.tar.xz
+    [ -e "$image" ] || fail 66 "there is no $image; build it with deploy/container/build.sh, or run without --packages"
+    images+=("$image")
+done
 [ -e Package.resolved ] || swift package resolve >/dev/null
 
 part=$output.part
 rm -rf "$part"
 mkdir -p "$part"
-install -m 644 "${debs[@]}" "$part/"
+install -m 644 "${debs[@]}" "${images[@]}" "$part/"
 say "the sources"
-# Package.resolved is not in git; with it the same versions are built again.
-git -c tar.umask=0022 archive --format=tar --prefix="spotter-$version/" --add-file=Package.resolved HEAD \
-    | gzip -9n >"$part/spotter-$version.tar.gz"
+"$here/sources.sh" "$version" "$part/spotter-$version.tar.gz"
 say "the list of what is in it"
 "$here/sbom.py" "$version" "$(git rev-parse HEAD)" "${debs[@]}" >"$part/spotter-$version.cdx.json"
 say "the apt repository"

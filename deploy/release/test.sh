@@ -62,6 +62,10 @@ done
 try make_release -o "$release"
 check "a missing package is named" test "$status" = 66 -a -n "$(grep "no .*/spotter_${version}_arm64.deb" "$folder/log")"
 mv "$folder"/*_arm64.deb "$packages/"
+try make_release -o "$release"
+check "so is a missing image" test "$status" = 66 -a -n "$(grep "no .*/spotter-container-${version}-amd64.tar.xz" "$folder/log")"
+# Stand-ins: make test-container tests the real ones.
+for architecture in amd64 arm64; do echo "$architecture" | xz >"$packages/spotter-container-$version-$architecture.tar.xz"; done
 mkdir "$release" && touch "$release/mine"
 try make_release -o "$release"
 check "a folder that is no release is left alone" test "$status" = 73 -a -e "$release/mine"

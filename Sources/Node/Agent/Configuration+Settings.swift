@@ -56,6 +56,18 @@ extension Configuration {
         return try file.map { try FormRules(contentsOf: $0) } ?? FormRules()
     }
 
+    /// The configuration of a node that shows a made-up history: nothing leaves it, and nobody is told or asked of anything.
+    var forDemonstration: Configuration {
+        var changed = self
+        changed.mqtt.enabled = false
+        changed.metrics.enabled = false
+        changed.alarm.enabled = false
+        changed.learning.enabled = false
+        changed.history.keepPoses = 0
+        (changed.shares, changed.alerts) = ([], [])
+        return changed
+    }
+
     /// The settings for opening a source.
     ///
     /// - Parameters:

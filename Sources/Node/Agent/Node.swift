@@ -61,16 +61,23 @@ public struct Node: Sendable {
 
     /// Loads the models and opens the database.
     ///
-    /// - Parameter path: the configuration file, which a reload reads again; `nil` for none.
+    /// - Parameters:
+    ///   - path: the configuration file, which a reload reads again; `nil` for none.
+    ///   - isDemonstration: whether it shows a made-up history. Nothing that it sees is stored then, and nothing leaves it.
     /// - Throws: the model's or a reference's error, `HistoryError`, `BrokerError`.
-    public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
+    public init(
+        _ configuration: Configuration, path: String? = nil, isDemonstration: Bool = false, logger: Logger
+    ) throws {
+        let configuration = isDemonstration ? configuration.forDemonstration : configuration
         self.configuration = configuration
         let levelOverride = LogLevelOverride(logger.logLevel)
         logTail = LogTail()
         let logger = NodeLog.logger(logger, levelOverride: levelOverride, tail: logTail)
         self.logger = logger
         let configured = try configuration.classifier()
-        let store = try Store(path: configuration.history.path, settings: configuration.historySettings())
+        let store = try Store(
+            path: configuration.history.path, settings: configuration.historySettings(),
+            content: isDemonstration ? .madeUp : .seen)
         self.store = store
         usualOccupancy = NodeOccupancy(store: store)
         for event in store.openingEvents { logger.warning("\(event)") }

@@ -31,7 +31,7 @@ public enum StopRequest {
     }
 
     /// Runs an action when one of the signals arrives, at once if one has. It listens as long as the process lasts.
-    static func listen(_ action: @escaping @Sendable () -> Void) {
+    package static func listen(_ action: @escaping @Sendable () -> Void) {
         for number in signals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {

@@ -51,6 +51,9 @@ static const unsigned char live_js[] = {
 static const unsigned char login_html[] = {
 #embed "../Web/Page/login.html"
 };
+static const unsigned char made_up_js[] = {
+#embed "../Web/Page/made-up.js"
+};
 static const unsigned char manifest_webmanifest[] = {
 #embed "../Web/Page/manifest.webmanifest"
 };
@@ -84,6 +87,9 @@ static const unsigned char page_node_js[] = {
 static const unsigned char page_session_js[] = {
 #embed "../Web/Page/page-session.js"
 };
+static const unsigned char page_setup_js[] = {
+#embed "../Web/Page/page-setup.js"
+};
 static const unsigned char page_train_js[] = {
 #embed "../Web/Page/page-train.js"
 };
@@ -113,6 +119,12 @@ static const unsigned char session_html[] = {
 };
 static const unsigned char set_replay_js[] = {
 #embed "../Web/Page/set-replay.js"
+};
+static const unsigned char setup_css[] = {
+#embed "../Web/Page/setup.css"
+};
+static const unsigned char setup_html[] = {
+#embed "../Web/Page/setup.html"
 };
 static const unsigned char skeleton_js[] = {
 #embed "../Web/Page/skeleton.js"
@@ -170,6 +182,7 @@ static const struct page_file files[] = {
     FILE("learn.html", learn_html),
     FILE("live.js", live_js),
     FILE("login.html", login_html),
+    FILE("made-up.js", made_up_js),
     FILE("manifest.webmanifest", manifest_webmanifest),
     FILE("member.html", member_html),
     FILE("node.html", node_html),
@@ -181,6 +194,7 @@ static const struct page_file files[] = {
     FILE("page-member.js", page_member_js),
     FILE("page-node.js", page_node_js),
     FILE("page-session.js", page_session_js),
+    FILE("page-setup.js", page_setup_js),
     FILE("page-train.js", page_train_js),
     FILE("page-tv.js", page_tv_js),
     FILE("page-workouts.js", page_workouts_js),
@@ -191,6 +205,8 @@ static const struct page_file files[] = {
     FILE("sentences.js", sentences_js),
     FILE("session.html", session_html),
     FILE("set-replay.js", set_replay_js),
+    FILE("setup.css", setup_css),
+    FILE("setup.html", setup_html),
     FILE("skeleton.js", skeleton_js),
     FILE("speeds.js", speeds_js),
     FILE("style.css", style_css),

@@ -14,6 +14,9 @@ package struct OverrideFile: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         /// A sentence that says what to do.
         package let description: String
+
+        /// A failure with this sentence.
+        package init(description: String) { self.description = description }
     }
 
     /// The file of this name in `conf.d` beside a configuration file.
@@ -50,7 +53,8 @@ package struct OverrideFile: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // An atomic write would replace the link instead of the file behind it.
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
-            let file = target.map { URL(filePath: $0, relativeTo: folder) } ?? URL(filePath: path)
+            let behind = target.map { URL(filePath: $0, relativeTo: folder) }
+            let file = behind.flatMap { Self.isSafe($0) ? $0 : nil } ?? URL(filePath: path)
             if let permissions {
                 try hide(contents, as: file, permissions)
             } else {
@@ -61,6 +65,14 @@ package struct OverrideFile: Sendable {
                 description: "\(path) cannot be written (\((error as NSError).localizedDescription)): "
                     + "give the user of the node the right to write there.")
         }
+    }
+
+    /// Whether nobody can turn a file into a link to elsewhere while it is written. What root writes takes the place of a link
+    /// into a folder of another user.
+    private static func isSafe(_ file: URL) -> Bool {
+        var status = stat()
+        guard geteuid() == 0, stat(file.deletingLastPathComponent().path, &status) == 0 else { return true }
+        return status.st_uid == 0
     }
 
     /// Writes a file that never has other permissions than these, because it may hold a password.

@@ -22,6 +22,21 @@ package struct SetupFile: Sendable {
         file = OverrideFile("setup.toml", beside: configurationPath)
     }
 
+    /// Whether nobody has set the node up: there is no such file, and all that it would hold has its default. The page may
+    /// be on, as the package has it.
+    ///
+    /// - Throws: the ``ConfigurationError`` of any file.
+    package func isOpen(environment: [String: String]) throws -> Bool {
+        guard !FileManager.default.fileExists(atPath: path) else { return false }
+        let hasFile = FileManager.default.fileExists(atPath: file.configurationPath)
+        let now = try Configuration(path: hasFile ? file.configurationPath : nil, environment: environment)
+        let standard = Configuration()
+        let isTouched = Self.keys.contains { key in
+            !key.name.hasPrefix("web.") && key.text(now) != key.text(standard)
+        }
+        return !isTouched && now.cameras == standard.cameras
+    }
+
     /// Writes the settings and cameras of a configuration.
     ///
     /// - Throws: ``OverrideFile/Failure`` when the file cannot be written or another file is read after it, or the
@@ -76,12 +91,16 @@ package struct SetupFile: Sendable {
     package func text(_ wanted: Configuration) -> String { text(wanted, Self.keys) }
 
     private func text(_ wanted: Configuration, _ keys: [ConfigurationKey<Configuration>]) -> String {
-        var text = """
-            # Written by `spotter setup` and by the node's page, which write it anew. Your own settings belong into
-            # another file here, whose name comes later in the alphabet.
+        """
+        # Written by `spotter setup` and by the node's page, which write it anew. Your own settings belong into
+        # another file here, whose name comes later in the alphabet.
 
-            """
-        var table = ""
+        """ + Self.text(wanted, keys)
+    }
+
+    /// These settings and the cameras of a configuration.
+    static func text(_ wanted: Configuration, _ keys: [ConfigurationKey<Configuration>]) -> String {
+        var (text, table) = ("", "")
         for key in keys {
             let parts = key.name.split(separator: ".", maxSplits: 1).map(String.init)
             if parts[0] != table { text += "\n[\(parts[0])]\n" }

@@ -25,9 +25,11 @@ extension Doctor {
         }
         do {
             let summary = try HistoryQuery(path: path).summary()
+            let origin = summary.madeUp == true ? ", made up by spotter setup --demo" : ""
             return [
                 .good(
-                    "database", "\(path): \(summary.sessions.counted("session")), \(summary.lastSeq.counted("record"))")
+                    "database",
+                    "\(path): \(summary.sessions.counted("session")), \(summary.lastSeq.counted("record"))\(origin)")
             ]
         } catch {
             return [.bad("database", error)]

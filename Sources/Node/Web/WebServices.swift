@@ -140,7 +140,9 @@ package struct WebService: Service {
         if settings.allowsPictures { node.observers.add(pictures) }
         broadcast = LiveBroadcast(feed: feed, status: status)
         let routes: [[Route]] = [
-            PageRoutes(pool: pool, words: node.configuration.words(accepting:)).all,
+            PageRoutes(
+                pool: pool, words: node.configuration.words(accepting:), isMadeUp: node.store.isMadeUp
+            ).all,
             LiveRoutes(status: status, access: access, aim: aim).all,
             AreaRoutes(status: status, configurationPath: configurationPath, training: trainingRoutes.training).all,
             CameraSettingsRoutes(

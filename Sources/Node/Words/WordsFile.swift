@@ -4,6 +4,8 @@ package enum Section: String, Sendable, CaseIterable {
     case page
     /// Workouts, training, questions, records.
     case workouts, training, learning, records
+    /// The page on which a node is set up.
+    case setup
     /// A person's report.
     case report
     /// What is sent: finished workouts and alerts.
@@ -23,6 +25,7 @@ struct WordsFile: Codable {
     private var training: [String: String] = [:]
     private var learning: [String: String] = [:]
     private var records: [String: String] = [:]
+    private var setup: [String: String] = [:]
     private var report: [String: String] = [:]
     private var messages: [String: String] = [:]
     /// The node's sentences in English, and how the language says them; empty in English.
@@ -44,6 +47,7 @@ struct WordsFile: Codable {
         training = try read(.training, [:])
         learning = try read(.learning, [:])
         records = try read(.records, [:])
+        setup = try read(.setup, [:])
         report = try read(.report, [:])
         messages = try read(.messages, [:])
         sentences = try read(.sentences, [:])
@@ -57,6 +61,7 @@ struct WordsFile: Codable {
         case .training: training
         case .learning: learning
         case .records: records
+        case .setup: setup
         case .report: report
         case .messages: messages
         }

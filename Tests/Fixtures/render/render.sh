@@ -14,6 +14,7 @@ render.sh --stations    the crowds by which sessions are measured, half an hour
 render.sh --views       crowds that two cameras see at once, half an hour
 render.sh --alone       one person from many sides, by which the detector's errors are measured, ten minutes
 render.sh --falls       people who fall and lie still, by which alarms are measured, half an hour
+render.sh --mountings   one person as cameras at several heights, sides and distances see them, half an hour
 render.sh --list        the names of the clips, which are described in clips.py
 render.sh --body-data   only fetches the body data, which is all that check.py needs
 USAGE
@@ -160,6 +161,11 @@ case ${1:-} in
     shift
     prepare_crowds
     exec nice python3 crowd/falls.py "$@"
+    ;;
+--mountings)
+    shift
+    prepare_crowds
+    exec nice python3 crowd/mountings.py "$@"
     ;;
 --stations)
     prepare_crowds

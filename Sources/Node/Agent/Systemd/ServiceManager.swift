@@ -7,7 +7,7 @@ package struct ServiceManager: Sendable {
     /// A path, or `@name` in the abstract namespace.
     private let socketPath: String?
     /// The time without a signal after which the process is killed; `nil` when there is no watchdog.
-    let watchdogInterval: Duration?
+    package let watchdogInterval: Duration?
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_PID` and `WATCHDOG_USEC`.
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -17,13 +17,15 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+    /// The process does its work.
+    package func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
     func stopping() { send("STOPPING=1\nSTATUS=stopping") }
     func status(_ text: String) { send("STATUS=\(Self.line(text))") }
-    func alive() { send("WATCHDOG=1") }
+    /// The process is well.
+    package func alive() { send("WATCHDOG=1") }
 
     /// The process will restart under the same process id, and report that it is ready again.
-    func reloading() {
+    package func reloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         send(

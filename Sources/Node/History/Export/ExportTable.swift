@@ -76,7 +76,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .about:
             [
                 .text("format"), .integer("version"), .text("node"), .text("epoch"), .integer("seq"),
-                .text("tz", optional: true), .moment("written"),
+                .text("tz", optional: true), .moment("written"), .integer("made_up", optional: true),
             ]
         case .sessions:
             [

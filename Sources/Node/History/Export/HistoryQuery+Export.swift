@@ -73,7 +73,7 @@ extension HistoryQuery {
                 .text(ExportTable.format), .integer(ExportTable.version),
                 .text(try Meta.value(.nodeId, in: db) ?? ""), .text(try Meta.value(.epoch, in: db) ?? ""),
                 .integer(seq), try Meta.value(.timeZone, in: db).map { .text($0) } ?? .none,
-                .text(Timestamp.text(wall)),
+                .text(Timestamp.text(wall)), try Meta.value(.madeUp, in: db) == nil ? .none : .integer(1),
             ])
     }
 }

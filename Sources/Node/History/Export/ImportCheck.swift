@@ -14,7 +14,7 @@ public struct ImportCheck {
     private static let moments = Int64(-172_800_000)..<7_258_118_400_000
 
     /// The largest values of whole numbers that are no counts.
-    private static let largest: [String: Int64] = ["score": 100, "pain": 10, "skipped": 1]
+    private static let largest: [String: Int64] = ["score": 100, "pain": 10, "skipped": 1, "made_up": 1]
 
     private var hasBegun = false
 

@@ -34,7 +34,7 @@ struct Importer {
     mutating func insert(_ row: ExportRow) throws {
         try check.check(row)
         switch row.table {
-        case .about: break
+        case .about: try refuseMixture(row)
         case .sessions: try insertSession(row)
         case .sessionActions, .sessionExcluded, .sets, .corrections:
             try insertPart(row, of: "session", key: row["session"])
@@ -53,6 +53,16 @@ struct Importer {
         case .questions: try insertQuestion(row)
         case .questionPools: count(.questionPools, isNew: try store(row))
         }
+    }
+
+    /// What was made up is not added to what was seen, nor the other way round.
+    private func refuseMixture(_ about: ExportRow) throws {
+        let (isMadeUp, fits) = (about["made_up"] == .integer(1), try Meta.value(.madeUp, in: db) != nil)
+        guard isMadeUp != fits else { return }
+        throw ImportError(
+            isMadeUp
+                ? "it is an export of a made-up history, which is not added to what was seen: name another --database"
+                : "it was not made up, and the history was: name another --database")
     }
 
     func finish() throws -> ImportReport {

@@ -55,7 +55,8 @@ public struct HistoryQuery: Sendable {
                 predictionsSince: try Int64.fetchOne(db, sql: "SELECT min(end_ms) FROM prediction")
                     .map(Timestamp.text(milliseconds:)),
                 lastSeq: try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0,
-                schema: try count("PRAGMA user_version"))
+                schema: try count("PRAGMA user_version"),
+                madeUp: try Meta.value(.madeUp, in: db) == nil ? nil : true)
         }
     }
 

@@ -74,9 +74,12 @@ public struct HistorySummary: Sendable, Codable, Equatable {
     public var lastSeq: Int64
     /// The schema version of the file.
     public var schema: Int
+    /// `true` where the history was made up; `nil` otherwise.
+    public var madeUp: Bool?
 
     enum CodingKeys: String, CodingKey {
         case node, epoch, sessions, schema
+        case madeUp = "made_up"
         case timeZone = "tz"
         case openSessions = "open_sessions"
         case predictionsSince = "predictions_since"

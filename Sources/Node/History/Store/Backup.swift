@@ -73,6 +73,9 @@ extension Store {
         let lock = try StoreLock(database: path)
         defer { withExtendedLifetime(lock) {} }
         _ = try FileReplacement.finish(path, wall: wall)
+        if DatabaseFiles.exists(path) {
+            try (HistoryQuery(path: copy).isMadeUp() ? HistoryContent.madeUp : .seen).prepare(path)
+        }
         let replacement = FileReplacement(kind: .restore, path: path, wall: wall, atStep: atStep)
         do {
             try HistoryQuery(path: copy).backup(to: replacement.part)

@@ -15,6 +15,10 @@ public enum HistoryError: Error, Equatable, Sendable {
     case networkFilesystem(path: String, kind: String)
     /// The database does not exist.
     case missing(path: String)
+    /// The history was made up, and what is seen is not added to it.
+    case madeUp(path: String)
+    /// The history was not made up, and nothing that is made up is added to it.
+    case notMadeUp(path: String)
     /// This user has no permission to read the database.
     case notReadable(path: String, reason: String)
     /// The file is damaged or no history; nothing was changed.
@@ -29,7 +33,7 @@ public enum HistoryError: Error, Equatable, Sendable {
         switch self {
         case .locked: 75
         case .notWritable, .notReadable, .ownedByOther: 77
-        case .newerSchema, .networkFilesystem: 78
+        case .newerSchema, .networkFilesystem, .madeUp, .notMadeUp: 78
         case .missing: 3
         case .tooFine: 2
         case .unreadable, .storage: 74
@@ -60,13 +64,21 @@ extension HistoryError: CustomStringConvertible {
             return "\(path) belongs to \(owner), who could not write what root makes there: "
                 + "run the command as `sudo -u \(owner) spotter …`"
         case .newerSchema(let path, let found, let known, let snapshot):
-            let back = snapshot.map { "or go back with `mv \($0) \(path)`" } ?? "or restore a backup of the older file"
+            let back =
+                snapshot.map { "or go back with `spotter db restore \($0) --database \(path) --yes`" }
+                ?? "or restore a backup of the older file"
             return "\(path) was written by a newer spotter (schema \(found), this one knows \(known)): "
                 + "update spotter, \(back)"
         case .networkFilesystem(let path, let kind):
             return "\(path) lies on \(kind), where SQLite's log can be damaged: move the database to a local disk"
         case .missing(let path):
             return "there is no history at \(path): start `spotter run` once, or check the path in config.toml"
+        case .madeUp(let path):
+            return "the history \(path) was made up by `spotter setup --demo`, and nothing else is stored in it: "
+                + "`spotter run --demo` shows it; name another file for what is seen"
+        case .notMadeUp(let path):
+            return "the history \(path) was not made up, and nothing that is made up is stored in it: "
+                + "name another file, such as one of `spotter setup --demo --folder`"
         case .notReadable(let path, let reason):
             return "this user may not read \(path) (\(reason)): run the command as the user or in the group that "
                 + "owns it, as with `sudo -u spotter`"

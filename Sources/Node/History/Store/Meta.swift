@@ -27,6 +27,8 @@ struct Meta {
         case sent
         /// Where the node publishes, and where it did before (JSON).
         case homes
+        /// Present where the history was made up.
+        case madeUp = "made_up"
     }
 
     /// The value of ``Key/cleanShutdown`` in a restored backup.

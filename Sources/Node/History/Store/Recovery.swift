@@ -108,7 +108,7 @@ enum Recovery {
 
     /// Copies the node id, the connection number and settings made by command. The epoch is not copied on purpose.
     private static func copyMeta(from old: DatabaseQueue, into pool: DatabasePool) throws {
-        for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .model, .discovery] {
+        for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .model, .discovery, .madeUp] {
             guard let value = try? old.read({ try Meta.value(key, in: $0) }) else { continue }
             try pool.write { try Meta.set(key, value, in: $0) }
         }

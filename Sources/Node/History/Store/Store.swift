@@ -12,6 +12,8 @@ public final class Store: Sendable {
     public let settings: HistorySettings
     /// The node and the epoch of all records written here.
     public let identity: NodeIdentity
+    /// Whether the history was made up.
+    public let isMadeUp: Bool
     /// What happened while the file was opened. Log these events, and show problems as such.
     public let openingEvents: [OpeningEvent]
     /// GRDB's connections: one writer and its readers.
@@ -25,26 +27,29 @@ public final class Store: Sendable {
     /// Migrates an older schema (after a copy to `<path>.before-v<N>`), moves a damaged file aside, and closes sessions
     /// that a crashed run left open.
     /// - Parameters:
+    ///   - content: what the file may hold.
     ///   - wall: the current time, for what is recorded while opening.
     ///   - clock: the state of the machine's clock.
     /// - Throws: ``HistoryError``; the file is then unchanged.
     public convenience init(
-        path: String, settings: HistorySettings = HistorySettings(), wall: Date = Date(), clock: ClockReading = .now()
+        path: String, settings: HistorySettings = HistorySettings(), content: HistoryContent = .any,
+        wall: Date = Date(), clock: ClockReading = .now()
     ) throws {
-        try self.init(path: path, settings: settings, wall: wall, clock: clock) { _ in }
+        try self.init(path: path, settings: settings, content: content, wall: wall, clock: clock) { _ in }
     }
 
     /// Opens the history like the public initialiser.
     ///
     /// - Parameter atStep: called at each step of the replacement of a damaged file; for tests.
     package init(
-        path: String, settings: HistorySettings, wall: Date, clock: ClockReading,
+        path: String, settings: HistorySettings, content: HistoryContent = .any, wall: Date, clock: ClockReading,
         atStep: @escaping (FileReplacement.Step) throws -> Void
     ) throws {
         self.path = path
         self.settings = settings
         try Self.prepareDirectory(of: path, settings: settings)
         lock = try StoreLock(database: path)
+        try content.prepare(path)
         let finished = try FileReplacement.finish(path, wall: wall)
         do {
             (pool, identity, openingEvents) = try Self.begin(
@@ -55,6 +60,8 @@ public final class Store: Sendable {
             (pool, identity, openingEvents) = try Self.begin(
                 path, settings: settings, wall: wall, clock: clock, after: event)
         }
+        if case .newMadeUp(let seed) = content { try Self.mark(pool, madeUpWith: seed) }
+        isMadeUp = try Meta(pool: pool).value(.madeUp) != nil
         watch = try DatabaseFileWatch(path: path, mark: Self.mark(pool))
         pool.add(transactionObserver: counter)
     }

@@ -7,21 +7,31 @@ import Workouts
 /// Collects what the camera pipelines recognise and writes it in batches: at most one commit per
 /// ``HistorySettings/commitInterval`` while people are seen, and much fewer while nobody is.
 ///
+/// What was made up is stored in a made-up history alone; of what is recognised, nothing is stored there.
+///
 /// Every call but ``commitIfDue(now:wall:)`` and ``flush(now:wall:)`` only touches memory, so a slow disk never blocks
 /// the pipelines. Use one writer per store.
 public final class HistoryWriter: Sendable {
     private let store: Store
     private let model: ModelStamp
+    /// Whether nothing is stored.
+    private let discards: Bool
     private let state: Mutex<State>
     private let clock: @Sendable () -> ClockReading
 
     /// Creates the writer of a store.
     ///
-    /// - Parameter clock: reads the state of the machine's clock; called at each commit.
-    /// - Throws: ``HistoryError`` when the number of the last batch cannot be read.
+    /// - Parameters:
+    ///   - makesUp: whether what is written was made up. Otherwise nothing is stored in a made-up history.
+    ///   - clock: reads the state of the machine's clock; called at each commit.
+    /// - Throws: ``HistoryError`` when the number of the last batch cannot be read, or something made up is to be added to
+    ///   what was seen.
     public init(
-        store: Store, model: ModelStamp, clock: @escaping @Sendable () -> ClockReading = { .now() }
+        store: Store, model: ModelStamp, makesUp: Bool = false,
+        clock: @escaping @Sendable () -> ClockReading = { .now() }
     ) throws {
+        if makesUp, !store.isMadeUp { throw HistoryError.notMadeUp(path: store.path) }
+        discards = store.isMadeUp && !makesUp
         self.clock = clock
         self.store = store
         self.model = model
@@ -207,6 +217,7 @@ public final class HistoryWriter: Sendable {
     private func apply(
         _ batch: Batch, serial: Int64, now: ContinuousClock.Instant, wall: Date
     ) throws -> Commit? {
+        if discards { return nil }
         let kernel = clock()
         let (calendar, dated) = state.withLock { state in
             let milliseconds = Timestamp.milliseconds(wall)

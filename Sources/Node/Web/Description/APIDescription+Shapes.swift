@@ -151,6 +151,7 @@ extension APIDescription {
                         ("time_zone", .required(.words)), ("version", .required(.words)),
                     ]))
             ), ("now", .required(.integer())),
+            ("made_up", .optional(.flag, "Whether the history was made up, so that nothing in it was seen.")),
             ("open_sessions", .required(.integer(), "Open sessions of all cameras, which a restart ends.")),
             ("pictures", .required(.text(words: ["never", "aim"]))),
             ("role", .required(.text(words: ["wall", "viewer", "operator"]))), ("viewers", .required(.integer())),

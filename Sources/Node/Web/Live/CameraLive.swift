@@ -116,9 +116,12 @@ struct NodeLive: Encodable {
     /// Open sessions of all cameras, which a restart ends.
     var openSessions: Int
     var cameras: [CameraLive]
+    /// `true` where the history was made up; `nil` otherwise.
+    var madeUp: Bool?
 
     enum CodingKeys: String, CodingKey {
         case node, model, role, pictures, now, viewers, cameras
+        case madeUp = "made_up"
         case openSessions = "open_sessions"
     }
 }

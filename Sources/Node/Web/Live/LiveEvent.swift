@@ -18,6 +18,11 @@ package enum LiveEvent {
     ///
     /// - Parameter time: milliseconds since 1970.
     package static func pose(_ frame: TrackedFrame, camera: String, time: Int64) -> [UInt8] {
+        bytes("pose", json: json(frame, camera: camera, time: time))
+    }
+
+    /// The data of ``pose(_:camera:time:)``.
+    static func json(_ frame: TrackedFrame, camera: String, time: Int64) -> String {
         var json = "{\"camera\":\"\(camera)\",\"time\":\(time),\"width\":\(frame.widthPixels),\"height\":"
         json += "\(frame.heightPixels),\"people\":["
         for (index, track) in frame.tracks.enumerated() {
@@ -29,7 +34,7 @@ package enum LiveEvent {
             }
             json += "]}"
         }
-        return bytes("pose", json: json + "]}")
+        return json + "]}"
     }
 
     /// One classified window with its three most probable labels.

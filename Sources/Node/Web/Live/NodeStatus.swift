@@ -49,7 +49,7 @@ final class NodeStatus: Sendable {
                 names: info.model.names),
             role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
             viewers: feed.currentViewers().count, openSessions: node.storage.openSessions,
-            cameras: cameraIDs.map { camera($0, seesNames: seesNames) })
+            cameras: cameraIDs.map { camera($0, seesNames: seesNames) }, madeUp: node.store.isMadeUp ? true : nil)
     }
 
     /// One camera, without waiting for anything.

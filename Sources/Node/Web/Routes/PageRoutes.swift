@@ -7,6 +7,8 @@ struct PageRoutes {
     let pool: WorkPool
     /// The words of the page for a browser's `Accept-Language`.
     let words: @Sendable (String) -> Words
+    /// Whether the history was made up, which every page says then, also before a log-in.
+    var isMadeUp = false
 
     /// Pages and who may see them.
     private static let pages: [(path: String, file: String, access: Route.Access)] = [
@@ -33,7 +35,7 @@ struct PageRoutes {
 
     var all: [Route] {
         Self.pages.map { page in
-            Route(.GET, page.path, page.access) { _ in try Self.file(page.file) }
+            Route(.GET, page.path, page.access) { _ in try file(page.file) }
         } + [
             Route(.GET, "/assets/words.json", .open) { [words] request in
                 var headers = WebResponse.headers(type: "application/json")
@@ -45,15 +47,28 @@ struct PageRoutes {
             },
             Route(.GET, "/assets/{name}", .open) { [pool] request in
                 let name = request.parameters["name"] ?? ""
-                guard Self.libraries[name] != nil else { return try Self.file(name) }
+                guard Self.libraries[name] != nil else { return try file(name) }
                 return try await pool.ask(.short) { _ in try Self.library(name) }
             },
-            Route(.GET, "/favicon.ico", .open) { _ in try Self.file("icon.svg") },
+            Route(.GET, "/favicon.ico", .open) { _ in try file("icon.svg") },
         ]
     }
 
-    private static func file(_ name: String) throws -> HTTPResponse {
-        guard let bytes = PageFiles.named[name], let type = type(of: name) else { throw WebFailure.notFound }
+    /// The page of the setup in the place of all others.
+    var forSetup: [Route] {
+        [
+            Route(.GET, "/", .role(.operator)) { _ in try file("setup.html") },
+            Route(.GET, "/login", .open) { _ in try file("login.html") },
+        ] + all.filter { ["/assets/words.json", "/assets/{name}", "/favicon.ico"].contains($0.path) }
+    }
+
+    private func file(_ name: String) throws -> HTTPResponse {
+        guard var bytes = PageFiles.named[name], let type = Self.type(of: name) else { throw WebFailure.notFound }
+        if isMadeUp, name.hasSuffix(".html") {
+            let script = "<script type=\"module\""
+            let page = String(decoding: bytes, as: UTF8.self).split(separator: script, maxSplits: 1)
+            bytes = Array(page.joined(separator: script + " src=\"/assets/made-up.js\"></script>\n" + script).utf8)
+        }
         var headers = WebResponse.headers(type: type)
         // The next version of the program brings others.
         headers[.cacheControl] = "no-cache"

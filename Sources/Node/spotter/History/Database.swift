@@ -26,6 +26,13 @@ struct Database: ParsableCommand {
 
         func path() throws -> String { try database ?? configurationFile.read().history.path }
 
+        /// The history, to be read. On stderr it is told where it was made up.
+        func query() throws -> HistoryQuery {
+            let query = try HistoryQuery(path: try path())
+            try MadeUpNotice.show(query)
+            return query
+        }
+
         /// The settings of the history. An existing database keeps its own time zone, so that its days are divided as
         /// before.
         func settings() throws -> HistorySettings {
@@ -52,7 +59,7 @@ struct Database: ParsableCommand {
         var json = false
 
         func run() throws {
-            let report = try HistoryQuery(path: try options.path()).check()
+            let report = try options.query().check()
             if json {
                 try JSON.print(report)
             } else {
@@ -84,7 +91,7 @@ struct Database: ParsableCommand {
         var force = false
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             if FileManager.default.fileExists(atPath: copy) {
                 guard force else {
                     throw FileProblem(

@@ -45,7 +45,7 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        let query = try HistoryQuery(path: try options.path())
+        let query = try options.query()
         if let target, FileManager.default.fileExists(atPath: target) {
             throw FileProblem(path: target, reason: "it exists already: name another one, or move it away")
         }

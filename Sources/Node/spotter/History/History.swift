@@ -106,9 +106,9 @@ struct History: ParsableCommand {
         }
 
         func query() throws -> HistoryQuery {
-            if let database { return try HistoryQuery(path: database) }
-            let configuration = try configurationFile.read()
-            return try HistoryQuery(path: configuration.history.path)
+            let query = try HistoryQuery(path: database ?? configurationFile.read().history.path)
+            try MadeUpNotice.show(query)
+            return query
         }
 
         /// A typed time zone.

@@ -27,7 +27,7 @@ extension History {
         var json = false
 
         func run() throws {
-            let query = try HistoryQuery(path: try database.path())
+            let query = try database.query()
             guard let records = try query.personalRecords(of: name, now: Date(), zone: try query.zone()) else {
                 throw PersonNames.unknown(name, among: try query.workoutNames())
             }

@@ -36,7 +36,7 @@ struct SessionCommand: ParsableCommand {
         }
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             guard let session = try query.sessionId(id).flatMap(query.session) else {
                 throw try query.missingSession(id)
             }
@@ -121,6 +121,7 @@ struct SessionCommand: ParsableCommand {
         func run() throws {
             let path = try options.path()
             let query = try HistoryQuery(path: path)
+            try MadeUpNotice.show(query)
             guard let id = try query.sessionId(id) else { throw try query.missingSession(id) }
             guard yes else { throw NotConfirmed("\(id) would be deleted for good") }
             let store = try Store(path: path, settings: try options.settings())

@@ -71,6 +71,7 @@ extension SessionCommand {
         func run() throws {
             let path = try options.path()
             let query = try HistoryQuery(path: path)
+            try MadeUpNotice.show(query)
             guard let id = try query.sessionId(id) else { throw try query.missingSession(id) }
             let before = try query.session(id)?.sets
             if Store.holder(of: path) != nil { try askNode(path, id) } else { try correct(path, id, query) }

@@ -53,7 +53,7 @@ struct Learn: ParsableCommand {
         }
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             let zone = try query.zone()
             var rows: [QuestionRow] = []
             let count = try query.questions(answered ? .answered : .open, limit: limit) { rows.append($0) }

@@ -41,7 +41,7 @@ extension Learn {
         }
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             let rows = try query.accuracy(by: by, weeks: weeks)
             if json { return try JSON.print(rows) }
             guard rows.contains(where: { $0.right != nil }) else { return Output.line(AccuracyText.tooFew) }

@@ -29,7 +29,7 @@ extension Learn {
         }
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             let zone = try query.zone()
             var rows: [QuestionRow] = []
             let count = try query.questions(.open, limit: questions) { rows.append($0) }

@@ -33,7 +33,7 @@ extension Learn {
         var json = false
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             let node = try query.summary().node
             let clips = try AnswerClips(query).clips
             try removeOld(of: node)

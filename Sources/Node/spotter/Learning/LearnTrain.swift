@@ -57,7 +57,7 @@ extension Learn {
             let shippedPath = try from ?? options.configurationFile.read().recognition.model
             let shipped = try ModelFile(contentsOf: URL(filePath: shippedPath))
             let used = try inUse.map { try ModelFile(contentsOf: URL(filePath: $0)) }
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             let answers = try AnswerClips(query, newerThan: inUse.flatMap(Self.made))
             let others = try shared.map { AnswerClips.shared(try clips(in: $0), without: try query.summary().node) }
             var bar = Progress("Learning")

@@ -28,7 +28,7 @@ struct AlarmCommand: ParsableCommand {
         var json = false
 
         func run() throws {
-            let query = try HistoryQuery(path: try options.path())
+            let query = try options.query()
             let open = try query.openAlarms()
             if json { return try JSON.print(open) }
             guard !open.isEmpty else {

@@ -33,7 +33,9 @@ struct Status: ParsableCommand {
     func run() throws {
         var configuration = try options.configuration()
         if let database { configuration.history.path = database }
-        let summary = try HistoryQuery(path: configuration.history.path).summary()
+        let query = try HistoryQuery(path: configuration.history.path)
+        try MadeUpNotice.show(query)
+        let summary = try query.summary()
         let runs = Store.hasNode(at: configuration.history.path)
         var (health, trouble) = runs ? askNode(configuration) : (nil, nil)
         if health == nil {

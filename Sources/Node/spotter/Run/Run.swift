@@ -28,6 +28,8 @@ struct Run: AsyncParsableCommand {
               spotter run --plan legs.toml --source clip.mp4
                   does a workout over a recording
               spotter run --web              with the page at http://127.0.0.1:8080/
+              spotter run --demo --config spotter-demo/config.toml
+                  shows a made-up week; nothing is stored or published
             """)
 
     @Option(
@@ -72,6 +74,9 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --plan: what public places show in place of the name.", valueName: "name"))
     var nickname: String?
 
+    @Flag(help: "Show a made-up history of `spotter setup --demo`; store and publish nothing.")
+    var demo = false
+
     @OptionGroup var options: RecognitionOptions
 
     func validate() throws {
@@ -84,6 +89,7 @@ struct Run: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if try await setUp() { return }
         var configuration = try options.configuration()
         if let source {
             guard !configuration.cameras.isEmpty else { throw ValidationError("No [[camera]] to give the source to.") }
@@ -98,7 +104,9 @@ struct Run: AsyncParsableCommand {
         if let database { configuration.history.path = database }
         try AddressSpace.check(sources: configuration.cameras.count)
         let path = options.poses.configurationFile.path
-        let node = try Node(configuration, path: path, logger: logger(configuration.logLevel))
+        let node = try Node(
+            configuration, path: path, isDemonstration: demo, logger: logger(configuration.logLevel))
+        if demo { node.logger.notice("\(MadeUpNotice.text) What the cameras see is shown, and not stored.") }
         let workout = try plan.map { try start($0, on: node, configuration) }
         let reports = CameraStatusBoard()
         let agent = Agent(
@@ -115,6 +123,18 @@ struct Run: AsyncParsableCommand {
         try showSummary(reports, configuration.history.path, since: began)
         if let workout, !json { try showWorkout(of: workout, configuration.history.path) }
         if agent.wantsRestart { try restart() }
+    }
+
+    /// Asks on a page first where nobody has set the node up.
+    ///
+    /// - Returns: whether that was so, and the person or the service manager ended it.
+    private func setUp() async throws -> Bool {
+        guard source == nil, database == nil, plan == nil, !demo else { return false }
+        let path = options.poses.configurationFile.path
+        let server = SetupServer(configurationPath: path ?? "config.toml", logger: logger("info"))
+        guard try server.isNeeded(hasFile: path != nil) else { return false }
+        if try await server.run() { try restart() }
+        return true
     }
 
     /// Starts a plan with the first frame.
@@ -155,8 +175,7 @@ struct Run: AsyncParsableCommand {
     }
 
     private func logger(_ level: String) -> Logger {
-        LoggingSystem.bootstrap { _ in LineLog { Redaction.covered(in: $0) } }
-        var logger = Logger(label: "spotter")
+        var logger = Logger(label: "spotter") { _ in LineLog { Redaction.covered(in: $0) } }
         logger.logLevel = quiet ? .warning : Logger.Level(rawValue: level) ?? .info
         return logger
     }

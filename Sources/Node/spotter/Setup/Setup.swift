@@ -23,10 +23,11 @@ struct Setup: AsyncParsableCommand {
               sudo spotter setup
               sudo spotter setup --yes --site berlin --camera rack-1=/dev/video0 \\
                   --broker hub.local
-              spotter setup --config config.toml --no-start --demo
+              spotter setup --demo    a made-up week to look at, in ./spotter-demo
             """)
     @OptionGroup var file: ConfigurationFile
     @OptionGroup var answers: SetupAnswers
+    @OptionGroup var demonstration: SetupDemonstration
 
     @Flag(name: .shortAndLong, help: "Ask nothing.")
     var yes = false
@@ -37,9 +38,6 @@ struct Setup: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Restart the service at the end, where it is installed.")
     var start = true
 
-    @Flag(help: "Fill a database of its own with a demonstration to look at.")
-    var demo = false
-
     @Option(help: ArgumentHelp("How long to look through each camera, 0 to 60; 0: not at all.", valueName: "seconds"))
     var look = 5.0
 
@@ -48,6 +46,7 @@ struct Setup: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if demonstration.demo { return try demonstration.make(try file.read(), sources: answers.camera) }
         guard let path = file.path else {
             throw FileProblem(
                 path: "config.toml", reason: "there is no such file here or in /etc/spotter; name one with --config",
@@ -79,9 +78,6 @@ struct Setup: AsyncParsableCommand {
             try broker.storePassword()
             try target.write(wanted, environment: environment)
             Terminal.print("wrote \(target.path)")
-            if try demo || questions.yes("Make a demonstration to look at, in a database of its own", usual: false) {
-                try SetupEnd.makeDemonstration(beside: wanted.history.path)
-            }
             try SetupEnd.start(start, questions, path)
             SetupEnd.showWhereToLook(wanted, path)
         }

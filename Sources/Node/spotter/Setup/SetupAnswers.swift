@@ -29,7 +29,7 @@ struct SetupAnswers: ParsableArguments {
     var caFile: String?
 
     @Option(help: ArgumentHelp("Who may open the node's page.", valueName: "nobody|machine|network"))
-    var page: SetupPage.Reach?
+    var page: PageReach?
 
     /// Sets what was given.
     ///
@@ -45,15 +45,15 @@ struct SetupAnswers: ParsableArguments {
             guard let value else { continue }
             if let reason = configuration.set(key, to: value) { throw ValidationError("\(option) \(reason).") }
         }
-        if let broker, let reason = SetupBroker.set(broker, in: &configuration) {
+        if let broker, let reason = configuration.setBroker(broker) {
             throw ValidationError("--broker \(reason).")
         }
         if !camera.isEmpty {
-            if let reason = SetupCameras.set(camera, from: [], in: &configuration) {
+            if let reason = configuration.setCameras(camera) {
                 throw ValidationError("--camera \(reason).")
             }
         }
-        page.map { SetupPage.set($0, in: &configuration) }
+        page.map { configuration.web.open(to: $0) }
     }
 
     /// Asks for the gym and the name.

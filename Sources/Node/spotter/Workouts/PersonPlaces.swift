@@ -57,6 +57,7 @@ struct PersonPlaces {
         self.database = database
         path = try database.path()
         query = try HistoryQuery(path: path)
+        try MadeUpNotice.show(query)
         configuration = try database.configurationFile.read()
         clips = NamedClips(beside: path)
     }

@@ -59,7 +59,7 @@ struct Report: ParsableCommand {
     }
 
     func run() throws {
-        let query = try HistoryQuery(path: try database.path())
+        let query = try database.query()
         guard let name else {
             let report = try NodeReport(query, weeks: weeks ?? Accuracy.usualWeeks)
             if json { return try JSON.print(report) }

@@ -42,7 +42,7 @@ struct WorkoutCommand: ParsableCommand {
         @Flag(help: "Print JSON instead of words.")
         var json = false
 
-        func query() throws -> HistoryQuery { try HistoryQuery(path: try database.path()) }
+        func query() throws -> HistoryQuery { try database.query() }
     }
 
     /// There is no such workout.
