@@ -26,7 +26,8 @@ class Program:
             self.process = subprocess.Popen(
                 [test.spotter, "run", *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env=clean_environment() | {"SPOTTER_WEB_LISTEN": f"127.0.0.1:{port}"})
-        (test.folder / f"{name}.pid").write_text(str(self.process.pid))
+        self.pid_file = test.folder / f"{name}.pid"
+        self.pid_file.write_text(str(self.process.pid))
         self.wait("http://")
 
     def wait(self, words):
@@ -37,6 +38,11 @@ class Program:
     def stop(self):
         self.process.terminate()
         return self.process.wait(15)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.pid_file.unlink(missing_ok=True)
 
 
 def command(test, *arguments):
@@ -65,7 +71,7 @@ def made_up(test):
         report.wait("a session has sets", 10, lambda: (browser.count("#sets tbody tr") > 0, browser.text("body")))
         report.same("the node ends well", node.stop(), 0)
     finally:
-        node.process.kill()
+        node.kill()
 
 
 def set_up(test):
@@ -111,7 +117,7 @@ def set_up(test):
         report.wait("the node shows its page", 20, lambda: (
             browser.path() == "/" and "Floor" in (browser.text("main") or ""), browser.text("body")))
     finally:
-        node.process.kill()
+        node.kill()
 
 
 def type_into(browser, selector, words):

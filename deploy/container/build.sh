@@ -21,7 +21,7 @@ tag=${version//[+~]/-}
 mkdir -p "$output" .build/container
 work=$(mktemp -d -p .build/container)
 work=$(realpath "$work")
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 say() { echo "container: $*" >&2; }
 # An image's store of its own, so that nothing of this machine changes.
 store=(--root "$work/store" --runroot "$work/run" --storage-driver vfs)

@@ -45,7 +45,7 @@ docker() {
     *) podman "${store[@]}" "$@" ;;
     esac
 }
-trap 'docker rm -f -a >/dev/null 2>&1 || true; [ -z "${broker:-}" ] || kill "$broker" 2>/dev/null || true; rm -rf "$folder"' EXIT
+trap 'docker rm -f -a >/dev/null 2>&1 || true; [ -z "${broker:-}" ] || kill "$broker" 2>/dev/null || true; umount "$folder/store/overlay" 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
 trap 'echo "FAILED: line $LINENO: $BASH_COMMAND" >&2; tail -n 5 "$folder/log" >&2' ERR
 # crun wants the second version of control groups, or none.
 mount -t cgroup2 none /sys/fs/cgroup

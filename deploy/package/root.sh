@@ -19,7 +19,11 @@ if [ "$architecture" != "$(dpkg --print-architecture)" ]; then
 fi
 
 if [ ! -d "$cache" ]; then
-    rm -rf "$cache.part"
+    # An interrupted debootstrap leaves its mounts behind, and nothing may be deleted in these.
+    for place in proc/sys/fs/binfmt_misc proc sys dev/pts dev; do
+        ! mountpoint -q "$cache.part/$place" || umount "$cache.part/$place"
+    done
+    rm -rf --one-file-system "$cache.part"
     mkdir -p "$(dirname "$cache")"
     debootstrap --variant=minbase --arch="$architecture" "${foreign[@]}" "$suite" "$cache.part" "$mirror" >"$cache.log" 2>&1 \
         || { tail -5 "$cache.log" >&2; exit 1; }
