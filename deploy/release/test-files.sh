@@ -46,7 +46,7 @@ tar xzf "$release/spotter-$version.tar.gz" -C "$folder/sources"
 sources=$folder/sources/spotter-$version
 check "the sources are those of the commit" test "$(cd "$sources" && find . -path ./Vendor -prune -o \( -type f -o -type l \) -print | wc -l)" \
     = $(($(git ls-tree -r HEAD | wc -l) + 3))
-check "with the pose networks" sh -c 'cd "$1/Models" && tail -n 2 NOTICE | sha256sum --check --strict' - "$sources"
+check "with the pose networks" sh -c 'cd "$1/Models" && grep -E "^[0-9a-f]{64}  " NOTICE | sha256sum --check --strict' - "$sources"
 check "with the versions of the Swift packages" cmp Package.resolved "$sources/Package.resolved"
 check "and their sources" test "$(find "$sources/Vendor" -maxdepth 2 -name Package.swift | wc -l)" = "$(grep -c '"identity"' Package.resolved)"
 check "the notes are those of this version" test "$(grep -c '^## \[' "$release/NOTES.md")" = 0 -a "$(head -1 "$release/NOTES.md")" = "# Spotter $version"
