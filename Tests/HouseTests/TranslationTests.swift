@@ -24,7 +24,8 @@ import Testing
         [
             #"event: .*"#, #": keep-alive\n+"#, #"spotter web (?:password|url)"#, #"\{\}=.*"#, "; Secure", "Path=/.*",
             "default-src .*", "attachment; .*", #"(?:text|application)/\S+; .*"#, #"\{\} and \{\}"#,
-            #"(?:\{\}[:,] )+\{\}"#, #".*\n"#, "ask for http.*", "not for the page.*", "only GET",
+            #"(?:\{\}[:,] )+(?:\{\})+"#, #"<script .*|, made up by .*"#, #".*\n"#, "ask for http.*",
+            "not for the page.*", "only GET",
             "there are /metrics.*",
             #"unsupported transport|connection refused|no route|not answer|timed out|no picture for|invalid data|end of file"#,
             #"reset by peer|broken pipe|name or service|moov atom not found|in time| \(a sign in .*|not found|\{\} is in use by \{\}; "#,
