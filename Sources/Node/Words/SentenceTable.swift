@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An entry is a sentence with `{placeholders}`: `Too many wrong passwords: wait {n} s.` What stands in the place of a
 /// placeholder is translated as well, where it is known, and so is each part of a list. A placeholder of one letter takes
-/// a number alone. The page does the same in
+/// a number alone, and `label` takes exercises. The page does the same in
 /// `sentences.js`; a test compares the two.
 struct SentenceTable: Sendable {
     /// A sentence with placeholders: the texts between them, and the translation.
@@ -17,12 +17,17 @@ struct SentenceTable: Sendable {
     }
 
     private let exact: [String: String]
+    /// The names of labels, which a placeholder `label` or `labels` holds.
+    private let labels: [String: String]
     /// Counts by their noun: `{n} clips`.
     private let counts: [String: String]
     private let patterns: [Pattern]
 
-    /// - Parameter sentences: English sentences, and how the language says them.
-    init(_ sentences: [String: String]) {
+    /// - Parameters:
+    ///   - sentences: English sentences, and how the language says them.
+    ///   - labels: the names of exercises by label.
+    init(_ sentences: [String: String], labels: [String: String] = [:]) {
+        self.labels = labels
         var exact: [String: String] = [:]
         var counts: [String: String] = [:]
         var patterns: [Pattern] = []
@@ -60,7 +65,8 @@ struct SentenceTable: Sendable {
                 zip(pattern.names, values).allSatisfy({ $0.count > 1 || $1.wholeMatch(of: Self.quantity) != nil })
             else { continue }
             let filled = zip(pattern.names, values).reduce(pattern.translation) { text, pair in
-                text.replacing("{\(pair.0)}", with: value(pair.1, decimal))
+                text.replacing(
+                    "{\(pair.0)}", with: pair.0.hasPrefix("label") ? labels(in: pair.1) : value(pair.1, decimal))
             }
             return Self.dressed(filled, as: sentence)
         }
@@ -77,6 +83,13 @@ struct SentenceTable: Sendable {
             return zip(known, pieces).map { $0 ?? parts($1, decimal) ?? $1 }.joined(separator: mark)
         }
         return nil
+    }
+
+    private func labels(in value: String) -> String {
+        value.replacing(/[a-z0-9_]+/) { match in
+            let word = String(match.output)
+            return labels[word] ?? exact[word] ?? word
+        }
     }
 
     /// What stands in the place of a placeholder.

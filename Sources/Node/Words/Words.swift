@@ -69,7 +69,7 @@ package struct Words: Sendable {
                 let words = try? JSONDecoder().decode(
                     WordsFile.self, from: Data(bytes: file.bytes, count: Int(file.size)))
             else { continue }
-            known[language] = (words, SentenceTable(words.sentences))
+            known[language] = (words, SentenceTable(words.sentences, labels: words.labels))
         }
         return known
     }()

@@ -1,5 +1,6 @@
 // Translates the node's English sentences, as `SentenceTable.swift` does it for messages. An entry is a sentence with
-// {placeholders}; what stands in the place of one is translated as well. A name of one letter takes a number alone.
+// {placeholders}; what stands in the place of one is translated as well. A name of one letter takes a number alone, and
+// `label` takes exercises.
 import { words } from './text.js';
 
 const bare = (sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
@@ -73,6 +74,8 @@ function listOf(value) {
 }
 
 const valueOf = (value) => (quantity.test(value) ? numbers(value) : listOf(value) ?? found(value) ?? value);
+// What a placeholder `label` or `labels` holds are the names of exercises.
+const labelsOf = (value) => value.replace(/[a-z0-9_]+/g, (word) => words.labels[word] ?? exact.get(word) ?? word);
 
 function found(sentence) {
   const key = bare(sentence);
@@ -81,7 +84,7 @@ function found(sentence) {
     const values = valuesOf(pieces, key);
     // One letter stands for a number.
     if (!values || names.some((name, n) => name.length === 1 && !quantity.test(values[n]))) continue;
-    return dressed(names.reduce((all, name, n) => all.replaceAll(`{${name}}`, () => valueOf(values[n])), translation), sentence);
+    return dressed(names.reduce((all, name, n) => all.replaceAll(`{${name}}`, () => (name.startsWith('label') ? labelsOf : valueOf)(values[n])), translation), sentence);
   }
   return null;
 }

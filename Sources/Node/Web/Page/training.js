@@ -1,6 +1,6 @@
 // Training, the models, and how they do.
 import { get, post } from './api.js';
-import { announce, banner, byId, duration, el, finding, labelName, mark, number, options, percent, put, say,
+import { announce, banner, byId, dayOf, duration, el, finding, labelName, mark, number, options, percent, put, say,
   table } from './common.js';
 import { translated } from './sentences.js';
 import { fit } from './skeleton.js';
@@ -138,7 +138,7 @@ export class Training {
     byId('models').replaceChildren(table(say('models_title'), [say('model'), say('created'), [say('accuracy')],
       [say('recall')], say('model_labels'), ''], this.models.map((model) => [
       model.name + (model.configured ? ` (${say('configured')})` : model.trained_here ? ` (${say('trained_here')})` : ''),
-      model.created, percent(model.evaluation?.accuracy), percent(model.evaluation?.macro_recall),
+      model.created && dayOf(model.created), percent(model.evaluation?.accuracy), percent(model.evaluation?.macro_recall),
       number(model.labels.length), model.in_use ? mark('good', say('in_use'))
         : model.ready === false ? mark('bad', say('not_ready')) : el('button', { type: 'button',
         ariaLabel: say('use_named', { name: model.name }), onclick: () => this.use(model.name) },
