@@ -38,7 +38,7 @@ def english_words():
     left = set()
     for section, words in WORDS["en"].items():
         if isinstance(words, dict) and section not in ("labels", "sentences"):
-            left |= {one for key, one in words.items() if WORDS["de"][section][key] != one and len(one) > 2}
+            left |= {one for key, one in words.items() if WORDS["de"][section][key] != one and len(one) > 3}
     return left - set(WORDS["de"]["page"].values())
 
 

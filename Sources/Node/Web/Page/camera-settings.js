@@ -84,7 +84,9 @@ export class CameraSettings {
       if (restarting) expectRestart();
       put(this.status, say(restarting ? 'areas_saved' : 'areas_same'));
       announce(this.status.textContent);
-      await this.load();
+      // The node may be on its way to its next life.
+      this.cameras = cameras.map(({ settings }) => ({ was: settings.id, settings }));
+      this.render();
     } catch (failure) {
       put(failed, failure.message);
     }

@@ -128,7 +128,7 @@ async function loadPlans() {
     plans = overview.plans.filter(({ plan }) => plan);
     options(form.plan, plans.map(({ id, plan }) => [id, plan.name]), form.plan.value || plans[0]?.id);
     byId('plan-errors').replaceChildren(...overview.plans.filter(({ error }) => error)
-      .map(({ id, error }) => finding('bad', id, error)));
+      .map(({ id, error }) => finding('bad', id, translated(error))));
     showPlan();
     renderBoard(overview.board);
   } catch (failure) {
