@@ -3,6 +3,7 @@ import { get } from './api.js';
 import { heatMap, isKnown } from './heat-map.js';
 import { banner, byId, colour, dayOf, duration, el, goesOn, isExercise, labelName, lightScheme, loadState, many, momentOf,
   number, openPage, options, put, say, shownOf, swatch, table } from './common.js';
+import { translated } from './sentences.js';
 import { zoneName } from './text.js';
 
 // Days of each span; 0 for all, and for the days between two dates.
@@ -96,7 +97,7 @@ function offerFiles({ action, ...everybody }) {
   }
 }
 
-const reasonOf = (word) => (word === 'switched_off' ? say('switched_off') : word.replaceAll('_', ' '));
+const reasonOf = (word) => (word === 'switched_off' ? say('switched_off') : translated(word.replaceAll('_', ' ')));
 
 function renderZones(zones) {
   if (!filter.zone) choose(form.zone, 'all_zones', [...new Set(zones.map((row) => row.zone))].map((one) => [one, zoneName(one)]), '');
