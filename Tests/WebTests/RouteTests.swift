@@ -46,7 +46,8 @@ import Web
         let open = Set(router.routes.filter { $0.access == .open }.map { "\($0.method.rawValue) \($0.path)" })
         #expect(
             open == [
-                "GET /login", "GET /enter", "GET /member", "GET /assets/{name}", "GET /favicon.ico",
+                "GET /login", "GET /enter", "GET /member", "GET /assets/words.json", "GET /assets/{name}",
+                "GET /favicon.ico",
                 "GET /api/v1/openapi.json", "POST /api/v1/login", "POST /api/v1/logout", "POST /api/v1/enter",
                 "POST /api/v1/member/login", "POST /api/v1/member/logout", "GET /file/{token}",
             ])
