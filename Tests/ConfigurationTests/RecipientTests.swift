@@ -42,6 +42,33 @@ import Testing
         #expect(!listed.map(\.value).joined().contains("hush"))
     }
 
+    @Test func `names of the gym's own are read, in one line or as a table, and what is none is refused`() throws {
+        try write(
+            "conf.d/gym.toml",
+            """
+            [display]
+            language = "de"
+            labels = { squat = "Tiefe Hocke" }
+            [display.zones]
+            rack-1 = "Rack am Fenster"
+            """)
+        let reading = try read()
+        #expect(reading.configuration.display.labels == ["squat": "Tiefe Hocke"])
+        #expect(reading.configuration.display.zones == ["rack-1": "Rack am Fenster"])
+        #expect(reading.configuration.words.label("squat") == "Tiefe Hocke")
+        let listed = ConfigurationListing(reading).entries
+        #expect(listed.first { $0.key == "display.labels" }?.value == #"{ squat = "Tiefe Hocke" }"#)
+        for (line, words) in [
+            ("labels = { squat = 3 }", "expects names in quotes"),
+            (#"labels = { Squat = "x" }"#, "has \"Squat\" in it"),
+            (#"labels = { squat = "" }"#, "no name of 1 to 40"), (#"language = "fr""#, "expects one of"),
+        ] {
+            try write("conf.d/gym.toml", "[display]\n\(line)")
+            let error = #expect(throws: ConfigurationError.self) { try read() }
+            #expect(error?.description.contains(words) == true, "\(line): \(error?.description ?? "")")
+        }
+    }
+
     @Test func `shares and alerts are read with their defaults, and listed`() throws {
         try write(
             "conf.d/gym.toml",

@@ -78,7 +78,7 @@ public struct ConfigurationReading: Sendable {
         try keep { try $0.readCameras(file) }
         try keep { try $0.readAreas(file) }
         try keep { try $0.readRecipients(file) }
-        for (name, value) in file.values where !Self.isBlock(name) {
+        for (name, value) in file.values(whole: Self.tables) where !Self.isBlock(name) {
             let place = file.place(of: name)
             try keep { reading in
                 try ConfigurationKey.apply(
@@ -91,6 +91,9 @@ public struct ConfigurationReading: Sendable {
 
     /// The lists of tables.
     private static let blockNames: Set<String> = ["camera", "zone", "mask", "share", "alert"]
+
+    /// Keys whose values are tables, in one line or as a `[table]` of their own.
+    private static let tables: Set = ["display.labels", "display.zones"]
 
     /// Whether a name is that of such a list, or lies in one that was written as a table. The list is complained of.
     private static func isBlock(_ name: String) -> Bool {

@@ -43,7 +43,12 @@ package struct TOMLDocument {
     }
 
     /// All values, named by dotted keys and sorted by key. Lists of tables are one value.
-    package var values: [(name: String, value: ConfigurationValue)] { Self.flatten(root, prefix: "") }
+    package var values: [(name: String, value: ConfigurationValue)] { values(whole: []) }
+
+    /// The same; the tables of these dotted keys stay one value.
+    package func values(whole: Set<String>) -> [(name: String, value: ConfigurationValue)] {
+        Self.flatten(root, prefix: "", whole: whole)
+    }
 
     /// The tables of a list `[[kind]]`, each as its values; `nil` when the file has none.
     ///
@@ -89,7 +94,9 @@ package struct TOMLDocument {
         _ value: TOMLValue, prefix: String, whole: Set<String> = []
     ) -> [(name: String, value: ConfigurationValue)] {
         (value.table ?? []).flatMap { key, value -> [(name: String, value: ConfigurationValue)] in
-            if value.table != nil, !whole.contains(key) { return flatten(value, prefix: prefix + key + ".") }
+            if value.table != nil, !whole.contains(prefix + key) {
+                return flatten(value, prefix: prefix + key + ".", whole: whole)
+            }
             return [(prefix + key, ConfigurationValue(value))]
         }
     }
