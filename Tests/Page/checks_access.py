@@ -62,6 +62,8 @@ def locked(test):
 
 
 def submit(browser, password):
+    # The script takes the form over once it has the words.
+    until(10, lambda: (browser.js("return document.querySelector('#form button')?.disabled === false;"), None))
     field = browser.find("#password")
     field.clear()
     field.send_keys(password)

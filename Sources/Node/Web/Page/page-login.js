@@ -29,6 +29,8 @@ async function enter(path, secret) {
 }
 
 form.addEventListener('submit', () => enter('login', { password: form.password.value }));
+// Until here the browser would send the form by itself, which leads nowhere.
+button.disabled = false;
 
 // A link with a token serves once: it leaves the address, so that nobody copies a dead one.
 const token = new URLSearchParams(location.search).get('token');
