@@ -52,4 +52,4 @@ def back(node):
     except (OSError, Missed) as error:
         # The node may be between two lives.
         return False, error
-    return found[0]["exposure"] == "8.0", found
+    return found["cameras"][0]["exposure"] == "8.0", found

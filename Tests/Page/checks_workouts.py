@@ -189,6 +189,18 @@ def strict(test):
     report.wait("the history has both", 15, stored)
 
 
+def file(test):
+    """The file of past workouts against the command's --csv."""
+    browser, report, node = test.browser, test.report, test.gym
+    browser.open(test.recorders[2].origin + "/workouts", "workouts")
+    path = browser.js("return document.querySelector('a[href*=\"format=csv\"]').getAttribute('href');")
+    status, headers, text = node.request("GET", path)
+    report.check("the page offers past workouts as a file", status == 200 and headers.get_content_type() == "text/csv",
+                 (status, dict(headers)))
+    report.same("it is that of the command", text, node.command("history", "workouts", "--csv", "--limit", "50000"))
+    report.check("and has workouts", text.count("\n") > 3, text)
+
+
 def viewer(test):
     browser, report = test.browser, test.report
     browser.open(test.recorders[2].origin + "/workouts", "workouts")

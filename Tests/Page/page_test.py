@@ -144,6 +144,7 @@ def main():
         report.part("a prescription", checks_workouts.prescribed, test)
         report.part("a workout is skipped and stopped", checks_workouts.stopped, test)
         report.part("a workout with a standard", checks_workouts.strict, test)
+        report.part("past workouts as a file", checks_workouts.file, test)
         report.part("workouts and questions in German", checks_german.gym, test)
         report.part("zones and masks are drawn", checks_zones.draw, test)
         report.part("pictures of zones", checks_pages.pictures_of_gym, test)

@@ -56,9 +56,17 @@ import Web
 
     private enum Failure: Error { case noResponse }
 
-    private func settings() async throws -> [[String: String]] {
-        try JSONDecoder().decode([[String: String]].self, from: try await send(.GET).body)
+    private struct Listed: Decodable {
+        let cameras: [[String: String]]
+        let new: [String: String]
+        let choices: [String: [String]]
     }
+
+    private func listed() async throws -> Listed {
+        try JSONDecoder().decode(Listed.self, from: try await send(.GET).body)
+    }
+
+    private func settings() async throws -> [[String: String]] { try await listed().cameras }
 
     private func change(_ change: (inout [[String: String]]) -> Void) async throws -> Answer {
         var cameras = try await settings()
@@ -80,6 +88,15 @@ import Web
         #expect(cameras.count == 2 && cameras[0]["exposure"] == "8.0" && cameras[1]["source"] == "/dev/video2")
         #expect(cameras[0]["source"]?.contains("hush") == false && cameras[0]["source"]?.contains("cam.local") == true)
         #expect(cameras[0]["mirror"] == "false" && cameras[0]["gain"] == "keep" && cameras[0]["overlaps"] == "")
+    }
+
+    @Test func `a new camera begins with the defaults and an id that none has`() async throws {
+        let list = try await listed()
+        #expect(list.new["id"] == "camera1" && list.new["name"] == "Camera 1" && list.new["width"] == "640")
+        #expect(list.choices["power_line"]?.contains("keep") == true && list.choices["rotate"]?.count == 4)
+        for (setting, values) in list.choices {
+            for value in values { #expect(try await change { $0[0][setting] = value }.problems.isEmpty, "\(setting)") }
+        }
     }
 
     @Test func `a change stands in conf d, keeps the password and what the page does not offer`() async throws {

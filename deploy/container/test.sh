@@ -200,7 +200,6 @@ check "the history is there again" soon healthy
 follow "Back up and restore" 1
 check "a backup is made with the page's words" test "$status" = 0 -a -s backup.db
 chmod 644 backup.db
-docker exec spotter spotter session list --json >log 2>&1 || true
 follow "Back up and restore" 2
 check "and restored" test "$status" = 0
 check "with its sessions" test "$(sessions spotter)" -ge "$kept"

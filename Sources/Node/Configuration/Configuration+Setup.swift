@@ -26,7 +26,7 @@ extension Configuration {
                 named.map { $0.1 == camera.id } ?? (camera.source == source)
             }
             var camera = known ?? Camera()
-            let id = named.map { String($0.1) } ?? known?.id ?? Self.unusedId(cameras + self.cameras)
+            let id = named.map { String($0.1) } ?? known?.id ?? Camera.unused(among: cameras + self.cameras).id
             if known == nil { camera.name = Self.cameraName(of: id) }
             for (key, value) in [("camera.id", id), ("camera.source", source)] {
                 if let reason = camera.set(key, to: value) { return "'\(Redaction.covered(in: word))' \(reason)" }
@@ -44,12 +44,6 @@ extension Configuration {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    private static func unusedId(_ cameras: [Camera]) -> String {
-        var number = 1
-        while cameras.contains(where: { $0.id == "camera\(number)" }) { number += 1 }
-        return "camera\(number)"
-    }
-
     /// Sets host and port.
     ///
     /// - Returns: what is wrong with the words; `nil` if nothing is.
@@ -65,5 +59,16 @@ extension Configuration {
         let host = parts.1.hasPrefix("[") ? String(parts.1.dropFirst().dropLast()) : String(parts.1)
         if let reason = set("mqtt.host", to: host) { return reason }
         return parts.2.flatMap { set("mqtt.port", to: String($0)) }
+    }
+}
+
+extension Configuration.Camera {
+    /// A camera with the defaults, and an id that none of these has.
+    package static func unused(among cameras: [Configuration.Camera]) -> Configuration.Camera {
+        var camera = Configuration.Camera()
+        var number = 1
+        while cameras.contains(where: { $0.id == "camera\(number)" }) { number += 1 }
+        (camera.id, camera.name) = ("camera\(number)", "Camera \(number)")
+        return camera
     }
 }

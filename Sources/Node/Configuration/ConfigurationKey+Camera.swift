@@ -15,10 +15,7 @@ extension ConfigurationKey {
 
 extension SettingKind<[String: Int]> {
     /// `{ focus_absolute = 30, sharpness = 2 }`.
-    static func inlineTable(_ numbers: [String: Int]) -> String {
-        let pairs = numbers.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
-        return pairs.isEmpty ? "{}" : "{ \(pairs.joined(separator: ", ")) }"
-    }
+    static func inlineTable(_ numbers: [String: Int]) -> String { TOMLText.inlineTable(numbers.mapValues(String.init)) }
 
     fileprivate static let controls = Self(
         read: { value in

@@ -141,7 +141,7 @@ package struct WebService: Service {
         broadcast = LiveBroadcast(feed: feed, status: status)
         let routes: [[Route]] = [
             PageRoutes(
-                pool: pool, words: node.configuration.words(accepting:), isMadeUp: node.store.isMadeUp
+                pool: pool, words: PageWords(node.configuration), isMadeUp: node.store.isMadeUp
             ).all,
             LiveRoutes(status: status, access: access, aim: aim).all,
             AreaRoutes(status: status, configurationPath: configurationPath, training: trainingRoutes.training).all,

@@ -21,11 +21,10 @@ extension Words {
 
     /// A length of time, of which the two largest units are enough: `4 min 5 s`.
     package func duration(_ seconds: Double) -> String {
-        DurationText.of(seconds).split(separator: " ").map { part in
-            let keys = ["d": "days", "h": "hours", "min": "minutes", "s": "seconds"]
-            guard let key = keys[String(part)] else { return numbers(in: String(part)) }
-            return say(key, in: .page, ["n": ""]).filter { $0 != " " }
-        }.joined(separator: " ")
+        let units = ["days", "hours", "minutes", "seconds"].map {
+            say($0, in: .page, ["n": ""]).trimmingCharacters(in: .whitespaces)
+        }
+        return numbers(in: DurationText.of(seconds, units: units))
     }
 
     /// A day, `2026-11-21`, as people write it: `21.11.2026` in German. Anything else stays.

@@ -2,18 +2,22 @@ import Foundation
 
 /// Writes a length of time for people, as the page does.
 package enum DurationText {
-    private static let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+    private static let lengths = [86_400, 3600, 60, 1]
+    private static let units = ["d", "h", "min", "s"]
 
     /// `0.3 s`, `42 s`, `4 min 5 s`, `1 h 2 min`, `3 d 4 h`. Values beyond ±1e12 s are clamped; NaN becomes 0.
-    package static func of(_ seconds: Double) -> String {
+    package static func of(_ seconds: Double) -> String { of(seconds, units: units) }
+
+    /// The same with other words for days, hours, minutes and seconds.
+    package static func of(_ seconds: Double, units: [String]) -> String {
         let seconds = seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12)
         if abs(seconds) < 9.95 {
             let text = String(format: "%.1f", abs(seconds) < 0.05 ? 0 : seconds)
-            return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " s"
+            return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " \(units[3])"
         }
-        guard seconds > 0 else { return "-" + of(-seconds) }
+        guard seconds > 0 else { return "-" + of(-seconds, units: units) }
         var rest = Int(seconds.rounded())
-        let parts = units.map { unit, name in
+        let parts = zip(lengths, units).map { unit, name in
             defer { rest %= unit }
             return (rest / unit, name)
         }

@@ -13,7 +13,7 @@ extension ConfigurationKey {
                     throw SettingRefusal(reason: "expects names in quotes, such as { \(example) }")
                 }
                 for (key, text) in names.sorted(by: { $0.key < $1.key }) {
-                    if let reason = TextRule.identifier(suchAs: "squat").check(key) {
+                    if let reason = TextRule.identifier.check(key) {
                         throw SettingRefusal(reason: "has \"\(key)\" in it, which \(reason)")
                     }
                     guard (1...maximumNameCharacters).contains(Int64(text.count)), !text.contains(where: \.isNewline)
@@ -25,13 +25,9 @@ extension ConfigurationKey {
                 }
                 root[keyPath: path] = names
             },
-            text: { root in
-                let names = root[keyPath: path].sorted { $0.key < $1.key }
-                let pairs = names.map { "\($0.key) = \(TOMLText.quoted($0.value))" }.joined(separator: ", ")
-                return pairs.isEmpty ? "{}" : "{ \(pairs) }"
-            },
+            text: { TOMLText.inlineTable($0[keyPath: path].mapValues(TOMLText.quoted)) },
             schema: [
-                "type": "object", "propertyNames": ["pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"],
+                "type": "object", "propertyNames": .object(TextRule.identifier.schema),
                 "additionalProperties": [
                     "type": "string", "minLength": 1, "maxLength": .integer(maximumNameCharacters),
                 ],

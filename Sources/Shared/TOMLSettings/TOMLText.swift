@@ -1,7 +1,7 @@
 import Foundation
 
 /// The text of TOML files.
-enum TOMLText {
+package enum TOMLText {
     /// Names joined by more dots than this are refused: each is a table in a table, and the parser's stack is limited.
     private static let maximumDepth = 1000
 
@@ -55,6 +55,14 @@ enum TOMLText {
             }
         }
         return nil
+    }
+
+    /// A table in one line, `{ a = 1, b = 2 }`, in the order of the keys.
+    ///
+    /// - Parameter values: as they stand in a file.
+    package static func inlineTable(_ values: [String: String]) -> String {
+        let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+        return pairs.isEmpty ? "{}" : "{ \(pairs.joined(separator: ", ")) }"
     }
 
     /// A text in quotation marks, as it stands in a file.

@@ -47,7 +47,7 @@ struct DeliveryService: Service {
     private func outbox(_ cancellation: Cancellation) -> Outbox {
         let configuration = node.configuration
         return Outbox(
-            store: node.store, routes: node.configuration.routes, node: node.sendingNode,
+            store: node.store, routes: configuration.routes, node: node.sendingNode,
             names: node.classifier.description.displayNames,
             sender:
                 Sender(

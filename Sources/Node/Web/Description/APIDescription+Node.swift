@@ -41,7 +41,12 @@ extension APIDescription {
         Self(
             .GET, "/api/v1/configuration/cameras",
             "The settings of the cameras as they stand in the files, with passwords covered",
-            answer: .json(.list(.map(.words)))),
+            answer: .json(
+                .object([
+                    ("cameras", .required(.list(.map(.words)))),
+                    ("choices", .required(.map(.list(.words)), "What can be chosen, by setting.")),
+                    ("new", .required(.map(.words), "What a new camera begins with.")),
+                ]))),
         Self(
             .POST, "/api/v1/configuration/cameras",
             "Replace the settings of the cameras; the node checks them and restarts with them",

@@ -9,7 +9,7 @@ extension APIDescription {
         Self(
             .GET, "/api/v1/history/workouts", "Past workouts, newest first",
             query: [
-                Self.onlyCamera, Parameter("name", "Only this name.", .words),
+                Self.onlyCamera, Self.format, Parameter("name", "Only this name.", .words),
                 Parameter("limit", "At most this many, 20 without it.", .integer()),
             ], answer: .rows(.named("Workout", WorkoutRow.schema))),
         Self(

@@ -55,13 +55,15 @@ package struct APIDescription: Sendable {
         Parameter("last", "The same as since: 12h, 7d, 4w, 1y.", .words),
         Parameter("until", "Up to and including a day, up to a time, or up to a time ago.", .words),
         onlyCamera, Parameter("action", "Only this label.", .words),
-        Parameter("format", "csv for a file of comma-separated values, with all rows; else json.", .words),
+        format,
         Parameter("limit", "At most so many rows, the newest.", .integer(minimum: 1, maximum: 5000)),
         Parameter(
             "tz",
             "The time zone in which days are read and times are written. By default days are the node's, and times are in "
                 + "UTC.", .words),
     ]
+    static let format = Parameter(
+        "format", "csv for a file of comma-separated values, with all rows; else json.", .words)
     static let zone = Parameter("zone", "Only this zone.", .words)
     static let onlyCamera = Parameter("camera", "Only this camera.", .words)
     /// Nothing but braces.

@@ -3,14 +3,9 @@ import { get, post } from './api.js';
 import { announce, confirmed, el, expectRestart, options, put, say } from './common.js';
 import { translated } from './sentences.js';
 
-// How each setting is asked for. The others of `rare` are texts.
+// The settings that are asked for, and those that are seldom needed.
 const usual = ['name', 'id', 'source', 'width', 'height', 'rotate', 'mirror', 'enabled'];
 const rare = ['exposure', 'gain', 'white_balance', 'power_line', 'overlaps'];
-const choices = { rotate: ['0', '90', '180', '270'], power_line: ['keep', 'auto', '50', '60', 'off'] };
-const flags = ['mirror', 'enabled'];
-const standard = { name: '', id: '', source: '/dev/video0', width: '640', height: '480', rotate: '0', mirror: 'false',
-  enabled: 'true', exposure: 'keep', gain: 'keep', white_balance: 'keep', power_line: 'keep', overlaps: '' };
-
 export class CameraSettings {
   constructor({ list, tools, status }) {
     Object.assign(this, { list, tools, status });
@@ -20,7 +15,8 @@ export class CameraSettings {
 
   async load() {
     try {
-      this.cameras = (await get('configuration/cameras')).map((settings) => ({ was: settings.id, settings }));
+      const { cameras, ...rest } = await get('configuration/cameras');
+      Object.assign(this, { cameras: cameras.map((settings) => ({ was: settings.id, settings })), rest });
       this.render();
     } catch (failure) {
       put(this.status, failure.message);
@@ -38,9 +34,9 @@ export class CameraSettings {
 
   edit(place) {
     const isNew = place === this.cameras.length;
-    const settings = isNew ? { ...standard, id: this.freeId() } : this.cameras[place].settings;
+    const settings = isNew ? this.rest.new : this.cameras[place].settings;
     const failed = el('p', { className: 'bad', role: 'alert' });
-    const fields = [...usual, ...rare].map((name) => new Field(name, settings[name] ?? standard[name]));
+    const fields = [...usual, ...rare].map((name) => new Field(name, settings[name], this.rest.choices[name]));
     const part = (names) => fields.filter((field) => names.includes(field.name)).map((field) => field.element);
     const more = el('details', {}, el('summary', {}, say('more_settings')), el('div', { className: 'settings' }, part(rare)));
     const dialog = el('dialog', { id: 'camera-settings', 'aria-labelledby': 'camera-settings-title' },
@@ -84,36 +80,31 @@ export class CameraSettings {
       if (restarting) expectRestart();
       put(this.status, say(restarting ? 'areas_saved' : 'areas_same'));
       announce(this.status.textContent);
-      // The node may be on its way to its next life.
+      // The node may be on its way to its next life; until then the list shows what was sent.
       this.cameras = cameras.map(({ settings }) => ({ was: settings.id, settings }));
       this.render();
+      if (!restarting) await this.load();
     } catch (failure) {
       put(failed, failure.message);
     }
     return [];
   }
-
-  freeId() {
-    let n = this.cameras.length + 1;
-    while (this.cameras.some(({ settings }) => settings.id === `camera${n}`)) n += 1;
-    return `camera${n}`;
-  }
 }
 
 class Field {
-  constructor(name, value) {
-    this.name = name;
+  constructor(name, value, choices) {
+    Object.assign(this, { name, isFlag: choices?.includes('true') });
     const id = 'setting-' + name;
     const about = { id, 'aria-describedby': id + '-told' };
-    this.input = flags.includes(name) ? el('input', { ...about, type: 'checkbox', checked: value === 'true' })
-      : choices[name] ? el('select', about) : el('input', { ...about, type: 'text', value });
-    if (choices[name]) options(this.input, choices[name].map((one) => [one, one]), value);
+    this.input = this.isFlag ? el('input', { ...about, type: 'checkbox', checked: value === 'true' })
+      : choices ? el('select', about) : el('input', { ...about, type: 'text', value });
+    if (choices) options(this.input, choices.map((one) => [one, one]), value);
     this.told = el('p', { id: id + '-told', className: 'bad' });
     this.element = el('div', { className: 'setting' }, el('label', { htmlFor: id }, say('camera_' + name)), this.input,
       el('p', { className: 'note' }, say('camera_' + name + '_hint')), this.told);
   }
 
-  get value() { return flags.includes(this.name) ? String(this.input.checked) : this.input.value.trim(); }
+  get value() { return this.isFlag ? String(this.input.checked) : this.input.value.trim(); }
 
   get isWrong() { return this.told.textContent !== ''; }
 

@@ -27,22 +27,36 @@ struct CameraSettingsRoutes {
     var all: [Route] {
         [
             Route(.GET, "/api/v1/configuration/cameras", .role(.operator)) { _ in
-                try WebResponse.json(try reading().cameras.map(Self.settings))
+                let cameras = try await reading().cameras
+                return try WebResponse.json(
+                    Listed(cameras: cameras.map(Self.settings), new: Self.settings(of: .unused(among: cameras))))
             },
             Route(.POST, "/api/v1/configuration/cameras", .role(.operator), answer: replace),
         ]
     }
 
+    /// The settings of the cameras, those that a new one begins with, and what can be chosen.
+    private struct Listed: Encodable {
+        let cameras: [[String: String]]
+        let new: [String: String]
+        let choices = [
+            "enabled": ["false", "true"], "mirror": ["false", "true"], "rotate": ["0", "90", "180", "270"],
+            "power_line": CameraControls.PowerLine.allCases.map(\.rawValue),
+        ]
+    }
+
     /// The configuration as it stands in the files now.
-    private func reading() throws -> Configuration {
+    private func reading() async throws -> Configuration {
         guard let configurationPath else {
             throw WebFailure(
                 .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
         }
-        do {
-            return try Configuration(path: configurationPath, environment: ProcessInfo.processInfo.environment)
-        } catch {
-            throw WebFailure(.conflict, "config_invalid", "\(error)")
+        return try await status.pool.ask(.short) { _ in
+            do {
+                return try Configuration(path: configurationPath, environment: ProcessInfo.processInfo.environment)
+            } catch {
+                throw WebFailure(.conflict, "config_invalid", "\(error)")
+            }
         }
     }
 
@@ -81,7 +95,7 @@ struct CameraSettingsRoutes {
     /// Checks the cameras as `spotter config check` does, keeps them, and restarts the node with them.
     private func replace(_ request: WebRequest) async throws -> HTTPResponse {
         let wish = try request.body(Wish.self)
-        let before = try reading()
+        let before = try await reading()
         var (cameras, problems) = try Self.cameras(wish, before.cameras)
         if problems.isEmpty { problems = Self.conflicts(cameras) }
         guard problems.isEmpty, let configurationPath else {
@@ -99,9 +113,7 @@ struct CameraSettingsRoutes {
                 Answer(problems: [Problem(camera: nil, setting: nil, message: refusal)], restarting: false))
         }
         status.node.logger.notice("the page changed the settings of the cameras")
-        struct Restart: Decodable { let restarting: Bool }
-        let response = try await status.carryOut(.node(.reload))
-        let restarts = (try? JSONDecoder().decode(Restart.self, from: response.body))?.restarting ?? false
+        let restarts = try await status.answer(to: .node(.reload))["restarting"]?.bool ?? false
         return try WebResponse.json(Answer(problems: [], restarting: restarts))
     }
 

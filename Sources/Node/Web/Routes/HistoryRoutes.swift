@@ -112,15 +112,6 @@ private struct SessionDetail: Encodable {
 }
 
 extension WebRequest {
-    /// Whether an address asks for a file of comma-separated values: `format=csv`.
-    fileprivate func asksForCSV() throws -> Bool {
-        switch query("format") {
-        case nil, "json": return false
-        case "csv": return true
-        default: throw WebFailure.invalid("format", "json or csv")
-        }
-    }
-
     /// The time zone that an address asks for: `tz=Europe/Berlin`. `nil` for none.
     fileprivate func typedZone() throws -> TimeZone? {
         guard let name = query("tz") else { return nil }
@@ -129,30 +120,8 @@ extension WebRequest {
     }
 }
 
-extension HTTPResponse {
-    /// A file of comma-separated values, to be saved.
-    ///
-    /// - Throws: ``WebFailure`` where there are more rows than a file has: it would end before its end.
-    fileprivate init<Row>(
-        csv columns: CSVColumns<Row>, of answer: (rows: [Row], count: RowCount), name: String, zone: TimeZone
-    ) throws {
-        guard answer.count.shown < HistoryFilter.maximumFileRows || !answer.count.isCut else {
-            throw WebFailure(
-                .badRequest, "too_many_rows",
-                "There are more than \(HistoryFilter.maximumFileRows) rows, too many for one file: choose a shorter time."
-            )
-        }
-        var text = CSV.line(columns.names) + "\n"
-        for row in answer.rows { for line in columns.lines(row) { text += CSV.line(line) + "\n" } }
-        var headers = WebResponse.headers(type: "text/csv; charset=utf-8")
-        let day = Timestamp.text(milliseconds: Timestamp.milliseconds(Date()), in: zone).prefix(10)
-        headers["Content-Disposition"] = "attachment; filename=\"spotter-\(name)-\(day).csv\""
-        self.init(.ok, headers: headers, body: Data(text.utf8))
-    }
-}
-
 extension WebFailure {
-    fileprivate static func invalid(_ name: String, _ expected: String) -> WebFailure {
+    static func invalid(_ name: String, _ expected: String) -> WebFailure {
         WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
     }
 
@@ -174,9 +143,8 @@ private func collected<Row>(
 }
 
 extension HistoryFilter {
-    /// The most rows of one answer, and of one file.
+    /// The most rows of one answer.
     private static let maximumRows = 5000
-    fileprivate static let maximumFileRows = 50_000
 
     /// The same for lists that have no end.
     fileprivate var bounded: HistoryFilter {
@@ -188,7 +156,7 @@ extension HistoryFilter {
     /// The same for a file, which has all rows or is refused.
     fileprivate var ofFile: HistoryFilter {
         var filter = self
-        filter.limit = limit ?? Self.maximumFileRows
+        filter.limit = limit ?? HTTPResponse.maximumFileRows
         return filter
     }
 

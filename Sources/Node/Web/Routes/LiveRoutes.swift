@@ -19,11 +19,11 @@ struct LiveRoutes {
                 try WebResponse.json(aim.advice(for: try status.camera(in: request)))
             },
             Route(.POST, "/api/v1/cameras/{camera}/enabled", .role(.operator), answer: setCamera),
-            Route(.POST, "/api/v1/login", .open, answer: logIn),
+            .logIn(access),
             Route(.POST, "/api/v1/enter", .open) { request in
                 struct Body: Decodable { let token: String }
                 let token = try request.body(Body.self).token
-                return try loggedIn(try await access.enter(token: token, request.http))
+                return try Route.loggedIn(try await access.enter(token: token, request.http))
             },
             Route(.POST, "/api/v1/logout", .open) { _ in
                 var response = WebResponse.json("{}")
@@ -55,14 +55,19 @@ struct LiveRoutes {
         status.node.logger.notice("the page switches \(camera) \(isOn ? "on" : "off")")
         return try await status.carryOut(.node(.setCamera(camera, enabled: isOn)))
     }
+}
 
-    private func logIn(_ request: WebRequest) async throws -> HTTPResponse {
-        struct Body: Decodable { let password: String }
-        let password = try request.body(Body.self).password
-        return try loggedIn(try await access.logIn(password: password, request.http))
+extension Route {
+    /// The address that takes a password.
+    static func logIn(_ access: AccessControl) -> Route {
+        Route(.POST, "/api/v1/login", .open) { request in
+            struct Body: Decodable { let password: String }
+            let password = try request.body(Body.self).password
+            return try loggedIn(try await access.logIn(password: password, request.http))
+        }
     }
 
-    private func loggedIn(_ client: (role: WebRole, cookie: String)) throws -> HTTPResponse {
+    fileprivate static func loggedIn(_ client: (role: WebRole, cookie: String)) throws -> HTTPResponse {
         var response = try WebResponse.json(["role": client.role.rawValue])
         response.headers[.setCookie] = client.cookie
         return response

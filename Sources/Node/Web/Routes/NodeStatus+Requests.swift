@@ -1,5 +1,6 @@
 import HTTPServing
 import Messaging
+import Records
 
 extension NodeStatus {
     /// The camera that a request's address names.
@@ -21,11 +22,19 @@ extension NodeStatus {
     ///
     /// - Throws: ``WebFailure`` when the command fails.
     func carryOut(_ command: AgentCommand) async throws -> HTTPResponse {
+        try WebResponse.json(try await answer(to: command))
+    }
+
+    /// Carries out a command.
+    ///
+    /// - Returns: its result.
+    /// - Throws: ``WebFailure`` when the command fails.
+    func answer(to command: AgentCommand) async throws -> JSONValue {
         let outcome = await withCheckedContinuation { continuation in
             node.commands.submit(command) { continuation.resume(returning: $0) }
         }
         switch outcome {
-        case .success(let answer): return try WebResponse.json(answer)
+        case .success(let answer): return answer
         case .failure(let error): throw WebFailure(.conflict, error.code.rawValue, error.message)
         }
     }

@@ -1,12 +1,10 @@
 import Foundation
 import HTTPServing
-import Words
 
 /// The page's files, which are part of the program.
 struct PageRoutes {
     let pool: WorkPool
-    /// The words of the page for a browser's `Accept-Language`.
-    let words: @Sendable (String) -> Words
+    let words: PageWords
     /// Whether the history was made up, which every page says then, also before a log-in.
     var isMadeUp = false
 
@@ -43,7 +41,7 @@ struct PageRoutes {
                 headers[.cacheControl] = "no-cache"
                 headers["Vary"] = "Accept-Language"
                 let accepting = request.http.headers["Accept-Language"] ?? ""
-                return HTTPResponse(.ok, headers: headers, body: words(accepting).pageJSON)
+                return HTTPResponse(.ok, headers: headers, body: words.json(accepting: accepting))
             },
             Route(.GET, "/assets/{name}", .open) { [pool] request in
                 let name = request.parameters["name"] ?? ""

@@ -106,15 +106,22 @@ struct WorkoutRoutes {
             }
             return limit
         }
+        let isFile = try request.asksForCSV()
         let filter = WorkoutFilter(
-            camera: request.query("camera"), name: request.query("name"), limit: limit ?? Self.usualRows)
+            camera: request.query("camera"), name: request.query("name"),
+            limit: limit ?? (isFile ? HTTPResponse.maximumFileRows : Self.usualRows))
         let seesNames = Self.seesNames(request)
         guard seesNames || filter.name == nil else {
             throw WebFailure(.forbidden, "forbidden", "Only the operator may ask for a name: log in as operator.")
         }
-        return try await status.answerList { query in
+        let list: @Sendable (HistoryQuery) throws -> (rows: [WorkoutRow], count: RowCount) = { query in
             let rows = try query.workouts(filter).map { seesNames ? $0 : $0.forEverybody }
             return (rows, RowCount(shown: rows.count, found: try query.workoutCount(filter)))
+        }
+        guard isFile else { return try await status.answerList(list) }
+        let zone = status.timeZone
+        return try await status.query(.long) { query in
+            try HTTPResponse(csv: .workouts(in: zone), of: try list(query), name: "workouts", zone: zone)
         }
     }
 

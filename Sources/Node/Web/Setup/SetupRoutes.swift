@@ -29,10 +29,8 @@ struct SetupRoutes {
 
         func begin() -> Bool {
             state.withLock { isBusy in
-                !isBusy
-                    ? {
-                        isBusy = true; return true
-                    }() : false
+                defer { isBusy = true }
+                return !isBusy
             }
         }
         func end() { state.withLock { $0 = false } }
@@ -44,14 +42,7 @@ struct SetupRoutes {
             Route(.POST, "/api/v1/setup/look", .role(.operator), answer: look),
             Route(.POST, "/api/v1/setup/broker", .role(.operator), answer: tryBroker),
             Route(.POST, "/api/v1/setup", .role(.operator), answer: write),
-            Route(.POST, "/api/v1/login", .open) { request in
-                struct Body: Decodable { let password: String }
-                let client = try await access.logIn(
-                    password: try request.body(Body.self).password, request.http)
-                var response = try WebResponse.json(["role": client.role.rawValue])
-                response.headers[.setCookie] = client.cookie
-                return response
-            },
+            .logIn(access),
         ]
     }
 
@@ -92,8 +83,8 @@ struct SetupRoutes {
             let good = false
             let text: String
         }
-        var configuration = try present()
         let source = try request.body(Body.self).source
+        var configuration = try await pool.ask(.short) { _ in try present() }
         if let reason = configuration.setCameras(["look=\(source)"]) {
             throw SetupAnswers.refusal("A camera \(reason).")
         }

@@ -73,14 +73,14 @@ public struct SetupServer: Sendable {
             file: SetupFile(beside: configurationPath), configurationPath: configurationPath, environment: environment,
             access: access, pool: pool, done: done)
         return Router(
-            routes: PageRoutes(pool: pool, words: configuration.words(accepting:)).forSetup + routes.all,
+            routes: PageRoutes(pool: pool, words: PageWords(configuration)).forSetup + routes.all,
             access: access, logger: logger)
     }
 
     /// The configured address if only this machine reaches it, or else its port on this machine.
     private static func address(_ listen: String) -> ListenAddress {
         let wanted = ListenAddress(listen)
-        let here = ListenAddress("127.0.0.1:\(wanted?.port ?? 8080)")
+        let here = wanted.flatMap { ListenAddress("127.0.0.1:\($0.port)") } ?? ListenAddress(Configuration().web.listen)
         guard let address = wanted?.isLoopback == true ? wanted : here else {
             preconditionFailure("an address in figures with a port is one")
         }
