@@ -24,10 +24,12 @@ import Testing
         return try executor(configuration, path: path)
     }
 
-    private func executor(_ configuration: Configuration, path: String? = nil) throws -> CommandExecutor {
+    private func executor(
+        _ configuration: Configuration, path: String? = nil, alarms: [Alarm] = []
+    ) throws -> CommandExecutor {
         let executor = try CommandExecutor(
             configuration, path: path, store: store, models: ModelChoice(configuration: configuration, store: store),
-            alarms: AlarmBoard(), levelOverride: levels, logger: fixture.log.logger())
+            alarms: AlarmBoard(open: alarms), levelOverride: levels, logger: fixture.log.logger())
         executor.onRestart { [happenings] in happenings.add("restart") }
         return executor
     }
@@ -52,6 +54,25 @@ import Testing
         let enabled = try answers.all.compactMap { try $0.get()["enabled"]?.bool }
         #expect(enabled == (0..<20).map { $0 % 2 == 1 })
         #expect(!executor.switches.isOn("rack0"))
+    }
+
+    @Test func `an acknowledged alarm is in the history before the command is answered`() async throws {
+        let moment = Date(timeIntervalSince1970: 1_800_000_000)
+        let alarms = (0..<3).map {
+            Alarm(
+                id: UUIDv7.string(at: moment + Double($0)), camera: "rack\($0)", zone: nil, cause: .fall, since: moment,
+                raised: moment + Double($0))
+        }
+        try store.save(alarms)
+        let executor = try executor(fixture.configuration([fixture.camera("rack0")]), alarms: alarms)
+        let first = await outcome { executor.submit(.acknowledgeAlarm(alarms[1].id), done: $0) }
+        #expect(try first.get() == ["acknowledged": .list([.text(alarms[1].id)])])
+        #expect(try store.query.openAlarms().map(\.id) == [alarms[2].id, alarms[0].id])
+        let again = await outcome { executor.submit(.acknowledgeAlarm(alarms[1].id), done: $0) }
+        #expect(error(again)?.code == .unknownAlarm)
+        let all = await outcome { executor.submit(.acknowledgeAlarm(nil), done: $0) }
+        #expect(try all.get() == ["acknowledged": .list([.text(alarms[0].id), .text(alarms[2].id)])])
+        #expect(try store.query.openAlarms().isEmpty)
     }
 
     @Test func `commands from several threads are each answered once, and each sender's last one holds`() async throws {

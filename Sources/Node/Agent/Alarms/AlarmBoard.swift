@@ -88,19 +88,12 @@ package final class AlarmBoard: Sendable {
         state.withLock { state in state.people = state.people.filter { $0.key.camera != camera } }
     }
 
-    /// Acknowledges the open alarm with this id, or all that are open.
-    ///
-    /// - Returns: the alarms that were open; none when there is no such alarm.
-    package func acknowledge(_ id: String?, at moment: Date) -> [Alarm] {
+    /// Acknowledges an alarm if it is open.
+    package func acknowledge(_ id: String, at moment: Date) {
         state.withLock { state in
-            let chosen = state.alarms.values.filter { $0.isOpen && (id == nil || $0.id == id) }
-                .sorted { $0.raised < $1.raised }
-            return chosen.map { alarm in
-                var alarm = alarm
-                alarm.acknowledged = moment
-                state.change(alarm, .acknowledged)
-                return alarm
-            }
+            guard var alarm = state.alarms[id], alarm.isOpen else { return }
+            alarm.acknowledged = moment
+            state.change(alarm, .acknowledged)
         }
     }
 

@@ -18,6 +18,7 @@ package final class CommandExecutor: Sendable {
     /// The requests to end sessions, which the cameras' pipelines fulfil.
     package let sessionEnds = SessionEndRequests()
     let preview = RemotePreview()
+    private let store: Store
     private let alarms: AlarmBoard
     private let models: ModelChoice
     private let levelOverride: LogLevelOverride
@@ -49,6 +50,7 @@ package final class CommandExecutor: Sendable {
         logger: Logger
     ) throws {
         self.logger = logger
+        self.store = store
         self.models = models
         self.alarms = alarms
         self.levelOverride = levelOverride
@@ -77,7 +79,8 @@ package final class CommandExecutor: Sendable {
 
     /// Queues a command without waiting.
     ///
-    /// - Parameter done: called exactly once: when the command's effect is on disk, or with the reason why it failed.
+    /// - Parameter done: called exactly once: when the command's effect is on disk, or with the reason why it failed. An
+    ///   alarm is acknowledged even while the disk fails.
     package func submit(_ command: AgentCommand, done: @escaping Completion) {
         queue.async {
             switch command {
@@ -183,11 +186,15 @@ package final class CommandExecutor: Sendable {
     }
 
     private func acknowledge(_ id: String?) -> CommandOutcome {
-        let found = alarms.acknowledge(id, at: Date())
-        guard id == nil || !found.isEmpty else {
+        let open = alarms.open.filter { id == nil || $0.id == id }
+        guard id == nil || !open.isEmpty else {
             return .failure(CommandError(.unknownAlarm, "no open alarm '\(id ?? "")'"))
         }
-        return .success(["acknowledged": .list(found.map { .text($0.id) })])
+        let now = Date()
+        // Stored before anybody sees it, so that the history agrees with the page. AlarmService tries again what fails here.
+        try? store.acknowledge(open, at: now)
+        for alarm in open { alarms.acknowledge(alarm.id, at: now) }
+        return .success(["acknowledged": .list(open.map { .text($0.id) })])
     }
 
     private func show(_ camera: String, _ seconds: Int) -> CommandOutcome {

@@ -127,7 +127,12 @@ extension Store {
         try write { db in
             for alarm in alarms {
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO alarm VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                    // Whoever stores an end does not know of an acknowledgement in the same moment, nor the other way round.
+                    sql: """
+                        INSERT INTO alarm VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+                        ON CONFLICT(id) DO UPDATE SET ended_ms = coalesce(excluded.ended_ms, ended_ms),
+                          acknowledged_ms = coalesce(excluded.acknowledged_ms, acknowledged_ms)
+                        """,
                     arguments: [
                         alarm.id, alarm.camera, alarm.zone, alarm.cause.rawValue, Timestamp.milliseconds(alarm.since),
                         Timestamp.milliseconds(alarm.raised), alarm.ended.map(Timestamp.milliseconds),
