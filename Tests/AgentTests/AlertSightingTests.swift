@@ -2,6 +2,7 @@ import Agent
 import Foundation
 import History
 import Messaging
+import Records
 import Sharing
 import Testing
 
@@ -32,5 +33,23 @@ import Testing
             ])
         node.storage.report(HistoryError.storage(.diskFull, path: "x", reason: "it is full"))
         #expect(seen(.disk).map(\.advice.isEmpty) == [false])
+    }
+
+    @Test func `two people who fell before one camera are two problems`() throws {
+        let fixture = try NodeFixture()
+        let moment = Date(timeIntervalSince1970: 1_800_000_000)
+        let alarms = (0..<2).map {
+            Alarm(
+                id: UUIDv7.string(at: moment + Double($0)), camera: "rack1", zone: $0 == 1 ? "mat" : nil, cause: .fall,
+                since: moment, raised: moment + Double($0))
+        }
+        let store = try Store(path: fixture.database)
+        try store.save(alarms)
+        try store.close()
+        let node = try fixture.node(source: "/dev/video99")
+        defer { try? node.store.close() }
+        let seen = NodeHealth(node: node, reports: CameraStatusBoard()).sightings().filter { $0.topic == .person }
+        #expect(seen.map(\.alarm) == alarms.map(\.id) && seen.map(\.camera) == ["rack1", "rack1"])
+        #expect(seen.map(\.advice) == alarms.map(\.advice))
     }
 }

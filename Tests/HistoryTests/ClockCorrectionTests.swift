@@ -138,6 +138,33 @@ import Testing
         #expect(try after.query.session("a")?.start == Timestamp.text(right.wall(1)))
     }
 
+    @Test func `alarms of the boot are moved by the clock's step, and no others`() throws {
+        let fixture = try Fixture()
+        let earlier = Boot(id: "01d0b007", begin: Fixture.noon - 86_400, state: .synced)
+        let boot = Boot(id: "7c1e0f5a", begin: Fixture.noon - 7200, state: .unsynced)
+        for (id, boot) in [("before", earlier), ("now", boot)] {
+            let store = try open(fixture, boot, at: 0)
+            var alarm = Alarm(
+                id: id, camera: "rack1", zone: nil, cause: .fall, since: boot.wall(1), raised: boot.wall(9))
+            try store.save([alarm], wall: boot.wall(10), clock: boot.reading(10))
+            alarm.ended = boot.wall(20)
+            try store.save([alarm], wall: boot.wall(21), clock: boot.reading(21))
+            try store.close()
+        }
+        let right = boot.set(by: 7200)
+        let after = try open(fixture, right, at: 30)
+        var alarms: [String: Alarm] = [:]
+        try after.query.alarms { alarms[$0.id] = $0 }
+        let (before, now) = try (#require(alarms["before"]), #require(alarms["now"]))
+        #expect(before.raised == earlier.wall(9) && before.ended == earlier.wall(20))
+        #expect(now.since == right.wall(1) && now.raised == right.wall(9) && now.ended == right.wall(20))
+        // A further correction changes nothing.
+        try after.close()
+        var again: [Date] = []
+        try open(fixture, right, at: 40).query.alarms { again.append($0.raised) }
+        #expect(again == [right.wall(9), earlier.wall(9)])
+    }
+
     @Test func `a clock that turns out to have been right needs no correction, and its rows are trusted`() throws {
         let fixture = try Fixture()
         let boot = Boot(id: "7c1e0f5a", begin: Fixture.noon, state: .unsynced)

@@ -42,10 +42,17 @@ import History
             writer.saw(QuestionPool(kind: kind, week: "2026-11-16", camera: "rack1", seen: 4, seconds: 50.5), now: t0)
         }
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
+        try store.save([alarm("a0", ended: true), alarm("a1", ended: !openToo)])
         try store.answer(1, .exercise("lunge", reps: 7), known: ["lunge"], wall: Fixture.noon + 90_000)
         try store.correctSet(
             1, of: "s1", to: .to(reps: 6, loadKg: 62.5, rpe: 9.5), wall: Fixture.noon + 86_400, clock: .synced)
         return store
+    }
+
+    private func alarm(_ id: String, ended: Bool) -> Alarm {
+        Alarm(
+            id: id, camera: "rack1", zone: "mat", cause: .fall, since: Fixture.noon, raised: Fixture.noon + 8,
+            ended: ended ? Fixture.noon + 60 : nil)
     }
 
     private static func question(_ kind: Question.Kind, session: String?) -> Question {
@@ -93,9 +100,18 @@ import History
         #expect(try store.query.workouts().map(\.body) == one.open().query.workouts().map(\.body))
         #expect(try rows(store).dropFirst() == exported.dropFirst())
         #expect(Set(exported.map(\.table)) == Set(ExportTable.allCases))
+        #expect(report.added["alarms"] == 2)
         #expect(report.added["questions"] == 2 && report.added["question_pools"] == 2)
         #expect(try store.query.questionPoses(1) == [1, 0, 254, 255])
         #expect(try store.query.question(1)?.answerReps == 7 && store.query.question(2)?.answer == nil)
+    }
+
+    @Test func `an alarm that is open is left to a later import`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let exported = try rows(filled(one))
+        let store = try two.open(node: "sp-two")
+        #expect(try bring(exported, into: store).added["alarms"] == 1)
+        #expect(try store.query.openAlarms().isEmpty)
     }
 
     @Test func `a second import changes nothing, and existing rows stay`() throws {
@@ -104,7 +120,7 @@ import History
         let before = try rows(store)
         let report = try bring(before, into: store)
         #expect(report.added.isEmpty && report.openSessions == 1 && report.openWorkouts == 1)
-        #expect(report.present["sessions"] == 3 && report.present["day_actions"] == 2)
+        #expect(report.present["alarms"] == 2 && report.present["sessions"] == 3 && report.present["day_actions"] == 2)
         #expect(try rows(store).dropFirst() == before.dropFirst())
         // A set that the existing session lacks is not added to it.
         try store.pool.write { try $0.execute(sql: "DELETE FROM session_set") }
@@ -185,7 +201,7 @@ import History
         (.sessions, "start", .text("1969-12-29T23:59:59.000Z")), (.sessions, "end", .text("2200-01-01T00:00:00.000Z")),
         (.sessions, "end", .text("2026-11-21T10:59:59.999Z")), (.sessions, "fps", .number(0)),
         (.questions, "kind", .text("nap")), (.questions, "poses", .text("0g")), (.questions, "weight", .number(-1)),
-        (.questionPools, "week", .text("soon")),
+        (.questionPools, "week", .text("soon")), (.alarms, "cause", .text("nap")), (.alarms, "since", .text("soon")),
         (.sessions, "track", .integer(-5)), (.sets, "score", .integer(101)),
         (.corrections, "load_kg", .number(1000.5)), (.corrections, "rpe", .number(10.5)),
         (.sets, "reps", .integer(1_000_000_000_001)),

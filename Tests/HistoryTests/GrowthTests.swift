@@ -58,7 +58,7 @@ import Testing
             ["alarm"],
             [
                 """
-                INSERT INTO alarm VALUES('a' || ?1, 'rack1', NULL, 'fall', ?2, ?2, ?2, NULL)
+                INSERT INTO alarm VALUES('a' || ?1, 'rack1', NULL, 'fall', ?2, ?2, ?2, NULL, 0)
                 """
             ]
         ),
@@ -125,7 +125,7 @@ import Testing
             ["delivery"],
             ["INSERT INTO delivery(id, recipient, message, made_ms, due_ms) VALUES('d' || ?1, 'club', '{}', ?2, ?2)"]
         ),
-        (["standing_problem"], ["INSERT INTO standing_problem VALUES('staff', 'disk', 'c' || ?1, ?2, 1)"]),
+        (["standing_problem"], ["INSERT INTO standing_problem VALUES('staff', 'disk', 'c' || ?1, '', ?2, 1)"]),
     ]
 
     private func filled(_ fixture: Fixture, settings: HistorySettings) throws -> Store {

@@ -53,6 +53,21 @@ import Words
             ])
     }
 
+    @Test func `each alarm is told, also one that follows another at once, and a restart knows them apart`() {
+        let rules = [AlertWatch.Rule(alert: "staff", topics: [.person], after: .seconds(300))]
+        func fallen(_ alarm: String) -> AlertWatch.Sighting { .init(.person, camera: "rack1", alarm: alarm) }
+        var first = AlertWatch(rules, now: t0, wall: wall(0))
+        let told1 = told(&first, 0...100) { ($0 < 30 ? [fallen("a")] : []) + ($0 >= 20 ? [fallen("b")] : []) }
+        #expect(
+            told1 == [
+                "0 staff began person_down rack1", "20 staff began person_down rack1",
+                "89 staff ended person_down rack1",
+            ])
+        var second = AlertWatch(rules, standing: first.standing, now: t0 + .seconds(110), wall: wall(110))
+        let told2 = second.look(at: [fallen("b"), fallen("c")], now: t0 + .seconds(110), wall: wall(110))
+        #expect(told2.map(\.message.alarm) == ["c"])
+    }
+
     @Test func `a restart tells nothing twice, goes on counting, and tells the end of what ended meanwhile`() throws {
         var first = AlertWatch(rules, now: t0, wall: wall(0))
         #expect(told(&first, 0...320) { _ in [away] } == ["300 staff began camera_away rack1"])

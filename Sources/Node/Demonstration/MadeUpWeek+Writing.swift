@@ -54,7 +54,7 @@ extension MadeUpWeek {
                 place += 1
             }
             _ = try until == end ? writer.flush(now: now, wall: until) : writer.commitIfDue(now: now, wall: until)
-            for edit in edits { try edit.carryOut(in: store) }
+            for edit in edits { try edit.carryOut(in: store, clock: clock) }
         }
         figures.workouts = workouts.count
         return figures

@@ -50,11 +50,11 @@ struct News {
     }
 
     /// Changes the history, if people do such things.
-    func carryOut(in store: Store) throws {
+    func carryOut(in store: Store, clock: ClockReading) throws {
         switch content {
         case .correction(let number, let session, let change):
-            try store.correctSet(number, of: session, to: change, wall: at, clock: .synced)
-        case .alarm(let alarm): try store.save([alarm])
+            try store.correctSet(number, of: session, to: change, wall: at, clock: clock.state)
+        case .alarm(let alarm): try store.save([alarm], wall: at, clock: clock)
         default: break
         }
     }

@@ -1,5 +1,5 @@
 /// The program's version, as printed by `spotter --version` and published by the node.
 public enum Version {
-    /// The version, as in `0.1.0`.
-    public static let text = "0.1.0"
+    /// The version, as in `1.0.0`.
+    public static let text = "1.0.0"
 }

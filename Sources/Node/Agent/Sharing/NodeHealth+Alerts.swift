@@ -9,10 +9,7 @@ extension NodeHealth {
     }
 
     private func people() -> [AlertWatch.Sighting] {
-        let byCamera = Dictionary(node.alarms.open.map { ($0.camera, $0) }) { first, _ in first }
-        return byCamera.sorted { $0.key < $1.key }.map {
-            AlertWatch.Sighting(.person, camera: $0.key, advice: $0.value.advice)
-        }
+        node.alarms.open.map { AlertWatch.Sighting(.person, camera: $0.camera, alarm: $0.id, advice: $0.advice) }
     }
 
     private static let away: [CameraProblem] = [.failed, .offline, .stalled]

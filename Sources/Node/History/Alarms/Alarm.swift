@@ -122,21 +122,25 @@ extension Store {
 
     /// Stores alarms: new ones, and what has changed of others.
     ///
+    /// - Parameters:
+    ///   - wall: the current time.
+    ///   - clock: the state of the machine's clock, by which the alarms are dated.
     /// - Throws: ``HistoryError``; nothing is stored then.
-    package func save(_ alarms: [Alarm]) throws {
+    package func save(_ alarms: [Alarm], wall: Date = Date(), clock: ClockReading = .now()) throws {
         try write { db in
+            let stretch = try ClockStretch.current(clock, wallMilliseconds: Timestamp.milliseconds(wall), in: db)
             for alarm in alarms {
                 try db.execute(
                     // Whoever stores an end does not know of an acknowledgement in the same moment, nor the other way round.
                     sql: """
-                        INSERT INTO alarm VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+                        INSERT INTO alarm VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
                         ON CONFLICT(id) DO UPDATE SET ended_ms = coalesce(excluded.ended_ms, ended_ms),
                           acknowledged_ms = coalesce(excluded.acknowledged_ms, acknowledged_ms)
                         """,
                     arguments: [
                         alarm.id, alarm.camera, alarm.zone, alarm.cause.rawValue, Timestamp.milliseconds(alarm.since),
                         Timestamp.milliseconds(alarm.raised), alarm.ended.map(Timestamp.milliseconds),
-                        alarm.acknowledged.map(Timestamp.milliseconds),
+                        alarm.acknowledged.map(Timestamp.milliseconds), stretch,
                     ])
             }
         }
@@ -146,10 +150,11 @@ extension Store {
     ///
     /// - Parameter moment: milliseconds since 1970; `nil` to make room.
     func deleteAlarms(before moment: Int64?) throws -> Int {
-        try delete(
+        let age = moment == nil ? "" : "AND \(ClockStretch.isTrusted) "
+        return try delete(
             """
             DELETE FROM alarm WHERE id IN
-              (SELECT id FROM alarm WHERE start_ms < ? AND (ended_ms IS NOT NULL OR acknowledged_ms IS NOT NULL)
+              (SELECT id FROM alarm WHERE start_ms < ? \(age)AND (ended_ms IS NOT NULL OR acknowledged_ms IS NOT NULL)
                ORDER BY start_ms LIMIT ?)
             """, [moment ?? .max, Self.slice])
     }

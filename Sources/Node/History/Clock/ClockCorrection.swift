@@ -13,7 +13,7 @@ struct ClockCorrection {
     var calendar: DayCalendar
     let db: Database
 
-    /// Moves rollups, sessions with their sets and poses, workouts, and predictions.
+    /// Moves everything that has the stretch's times.
     ///
     /// - Returns: how many records were written.
     mutating func run() throws -> Int {
@@ -26,6 +26,11 @@ struct ClockCorrection {
         try db.execute(
             sql: "UPDATE question SET start_ms = start_ms + ?, end_ms = end_ms + ? WHERE clock = ?",
             arguments: [step, step, stretch])
+        try db.execute(
+            sql: """
+                UPDATE alarm SET since_ms = since_ms + :step, start_ms = start_ms + :step, ended_ms = ended_ms + :step,
+                  acknowledged_ms = acknowledged_ms + :step WHERE clock = :stretch
+                """, arguments: ["step": step, "stretch": stretch])
         return rollups + sessions + workouts + absences
     }
 

@@ -20,6 +20,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case workouts
     case workoutSteps = "workout_steps"
     case absences
+    case alarms
     case occupancy
     case occupancyZones = "occupancy_zones"
     case predictions
@@ -136,6 +137,11 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .text("id"), .text("camera"), .moment("start"), .moment("end", optional: true), .text("reason"),
                 .integer("rev"),
             ]
+        case .alarms:
+            [
+                .text("id"), .text("camera"), .text("zone", optional: true), .text("cause"), .moment("since"),
+                .moment("start"), .moment("ended", optional: true), .moment("acknowledged", optional: true),
+            ]
         case .occupancy:
             [
                 .moment("start"), .text("camera"), .number("watched_seconds"), .number("person_seconds"),
@@ -183,6 +189,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .workouts: ("workout", "start_ms, id")
         case .workoutSteps: ("workout_step", "workout, number")
         case .absences: ("camera_absence", "start_ms, id")
+        case .alarms: ("alarm", "start_ms, id")
         case .occupancy: ("occupancy", "start_ms, camera")
         case .occupancyZones: ("occupancy_zone", "start_ms, camera, zone")
         case .predictions: ("prediction", "end_ms, camera, track")

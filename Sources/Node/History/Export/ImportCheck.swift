@@ -73,6 +73,8 @@ public struct ImportCheck {
         case (_, .none) where column.isOptional: nil
         case (.text, .text(let text)) where [.questions, .questionPools].contains(table):
             fault(of: text, ofQuestion: column.name) ?? fault(of: text, in: column)
+        case (.text, .text(let text)) where table == .alarms && column.name == "cause":
+            word(text, LyingPerson.Cause.init)
         case (.text, .text(let text)): fault(of: text, in: column)
         case (.integer, .integer(let number)):
             range(number, 0...(largest[column.name] ?? most), "a whole number")

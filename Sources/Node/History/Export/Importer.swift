@@ -48,6 +48,10 @@ struct Importer {
             // The node's next look at the camera decides about one that has not ended.
             guard row["end"] != .none else { return count(.absences, isNew: false) }
             count(.absences, isNew: try store(row))
+        case .alarms:
+            // One that is open belongs to the floor that the other node sees.
+            let isOver = row["ended"] != .none || row["acknowledged"] != .none
+            count(.alarms, isNew: try isOver && store(row))
         case .occupancy, .occupancyZones: count(row.table, isNew: try store(row))
         case .predictions: try insertPrediction(row)
         case .questions: try insertQuestion(row)

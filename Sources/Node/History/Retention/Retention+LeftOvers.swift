@@ -61,7 +61,7 @@ extension Store {
                   SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
                   UNION SELECT clock FROM workout UNION SELECT clock FROM camera_absence
                   UNION SELECT clock FROM occupancy UNION SELECT clock FROM occupancy_zone
-                  UNION SELECT clock FROM question)
+                  UNION SELECT clock FROM question UNION SELECT clock FROM alarm)
                 """, arguments: arguments)
         return count + db.changesCount
     }

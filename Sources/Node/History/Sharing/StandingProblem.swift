@@ -10,14 +10,19 @@ package struct StandingProblem: Sendable, Equatable {
     package let topic: String
     /// The camera; empty for the whole node.
     package let camera: String
+    /// The alarm; empty for other problems.
+    package let alarm: String
     /// When it was seen first.
     package let since: Date
     /// Whether somebody was told.
     package let isTold: Bool
 
     /// A problem of these values.
-    package init(alert: String, topic: String, camera: String, since: Date, isTold: Bool) {
-        (self.alert, self.topic, self.camera, self.since, self.isTold) = (alert, topic, camera, since, isTold)
+    package init(
+        alert: String, topic: String, camera: String, alarm: String = "", since: Date, isTold: Bool
+    ) {
+        (self.alert, self.topic, self.camera, self.alarm) = (alert, topic, camera, alarm)
+        (self.since, self.isTold) = (since, isTold)
     }
 }
 
@@ -28,12 +33,15 @@ extension HistoryQuery {
     package func standingProblems() throws -> [StandingProblem] {
         try read { db in
             guard try db.tableExists("standing_problem") else { return [] }
-            return try Row.fetchAll(db, sql: "SELECT * FROM standing_problem ORDER BY since_ms, alert, topic, camera")
-                .map { row in
-                    StandingProblem(
-                        alert: row.text("alert"), topic: row.text("topic"), camera: row.text("camera"),
-                        since: Timestamp.date(milliseconds: row.moment("since_ms")), isTold: row.integer("told") != 0)
-                }
+            return try Row.fetchAll(
+                db, sql: "SELECT * FROM standing_problem ORDER BY since_ms, alert, topic, camera, alarm"
+            )
+            .map { row in
+                StandingProblem(
+                    alert: row.text("alert"), topic: row.text("topic"), camera: row.text("camera"),
+                    alarm: row.text("alarm"),
+                    since: Timestamp.date(milliseconds: row.moment("since_ms")), isTold: row.integer("told") != 0)
+            }
         }
     }
 }
@@ -47,10 +55,10 @@ extension Store {
             try db.execute(sql: "DELETE FROM standing_problem")
             for problem in problems {
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO standing_problem VALUES(?, ?, ?, ?, ?)",
+                    sql: "INSERT OR REPLACE INTO standing_problem VALUES(?, ?, ?, ?, ?, ?)",
                     arguments: [
-                        problem.alert, problem.topic, problem.camera, Timestamp.milliseconds(problem.since),
-                        problem.isTold,
+                        problem.alert, problem.topic, problem.camera, problem.alarm,
+                        Timestamp.milliseconds(problem.since), problem.isTold,
                     ])
             }
             for delivery in deliveries { try DeliveryRows.add(delivery, in: db) }

@@ -3,15 +3,14 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 19
+    package static let version = 20
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
-            schema12,
-            schema13, schema14, schema15, schema16, schema17, schema18, schema19,
+            schema12, schema13, schema14, schema15, schema16, schema17, schema18, schema19, schema20,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -295,5 +294,16 @@ package enum Migrations {
           id TEXT PRIMARY KEY, camera TEXT NOT NULL, zone TEXT, cause TEXT NOT NULL, since_ms INTEGER NOT NULL,
           start_ms INTEGER NOT NULL, ended_ms INTEGER, acknowledged_ms INTEGER) WITHOUT ROWID;
         CREATE INDEX alarm_start ON alarm(start_ms);
+        """
+
+    /// By which clock an alarm was dated, and one standing problem for each alarm.
+    private static let schema20 = """
+        ALTER TABLE alarm ADD COLUMN clock INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE standing_problem RENAME TO old_standing_problem;
+        CREATE TABLE standing_problem(
+          alert TEXT NOT NULL, topic TEXT NOT NULL, camera TEXT NOT NULL, alarm TEXT NOT NULL, since_ms INTEGER NOT NULL,
+          told INTEGER NOT NULL, PRIMARY KEY(alert, topic, camera, alarm)) WITHOUT ROWID;
+        INSERT INTO standing_problem SELECT alert, topic, camera, '', since_ms, told FROM old_standing_problem;
+        DROP TABLE old_standing_problem;
         """
 }

@@ -27,19 +27,21 @@ package struct AlertWatch: Sendable {
         package let topic: AlertTopic
         /// The camera; `nil` for the whole node.
         package let camera: String?
+        /// The id of the alarm; `nil` for other problems, of which a camera has one at most.
+        package let alarm: String?
         /// The problem in words, with what to do.
         package let advice: String
 
         /// A sighting of these values.
-        package init(_ topic: AlertTopic, camera: String? = nil, advice: String = "") {
-            (self.topic, self.camera, self.advice) = (topic, camera, advice)
+        package init(_ topic: AlertTopic, camera: String? = nil, alarm: String? = nil, advice: String = "") {
+            (self.topic, self.camera, self.alarm, self.advice) = (topic, camera, alarm, advice)
         }
     }
 
     private struct Key: Hashable {
         let alert: String
         let topic: AlertTopic
-        let camera: String?
+        let camera, alarm: String?
     }
 
     private struct Entry {
@@ -67,8 +69,11 @@ package struct AlertWatch: Sendable {
             else { continue }
             // The clock may have been set in between.
             let age = min(max(0, wall.timeIntervalSince(problem.since)), 86_400)
-            entries[Key(alert: problem.alert, topic: topic, camera: problem.camera.isEmpty ? nil : problem.camera)] =
-                Entry(since: problem.since, first: now - .seconds(age), isTold: problem.isTold, last: (now, wall))
+            let key = Key(
+                alert: problem.alert, topic: topic, camera: problem.camera.isEmpty ? nil : problem.camera,
+                alarm: problem.alarm.isEmpty ? nil : problem.alarm)
+            entries[key] = Entry(
+                since: problem.since, first: now - .seconds(age), isTold: problem.isTold, last: (now, wall))
         }
     }
 
@@ -76,9 +81,9 @@ package struct AlertWatch: Sendable {
     package var standing: [StandingProblem] {
         entries.map { key, entry in
             StandingProblem(
-                alert: key.alert, topic: key.topic.rawValue, camera: key.camera ?? "", since: entry.since,
-                isTold: entry.isTold)
-        }.sorted { ($0.alert, $0.topic, $0.camera) < ($1.alert, $1.topic, $1.camera) }
+                alert: key.alert, topic: key.topic.rawValue, camera: key.camera ?? "", alarm: key.alarm ?? "",
+                since: entry.since, isTold: entry.isTold)
+        }.sorted { ($0.alert, $0.topic, $0.camera, $0.alarm) < ($1.alert, $1.topic, $1.camera, $1.alarm) }
     }
 
     /// Takes the problems that are seen now.
@@ -90,14 +95,15 @@ package struct AlertWatch: Sendable {
         var told: [(alert: String, message: AlertMessage)] = []
         for rule in rules {
             for sighting in sightings where rule.topics.contains(sighting.topic) {
-                let key = Key(alert: rule.alert, topic: sighting.topic, camera: sighting.camera)
+                let key = Key(
+                    alert: rule.alert, topic: sighting.topic, camera: sighting.camera, alarm: sighting.alarm)
                 var entry = entries[key] ?? Entry(since: wall, first: now, isTold: false, last: (now, wall))
                 entry.last = (now, wall)
                 if !entry.isTold, now - entry.first >= (sighting.topic.isUrgent ? .zero : rule.after) {
                     entry.isTold = true
                     let message = AlertMessage(
-                        state: .began, topic: sighting.topic, camera: sighting.camera, since: entry.since,
-                        advice: sighting.advice)
+                        state: .began, topic: sighting.topic, camera: sighting.camera, alarm: sighting.alarm,
+                        since: entry.since, advice: sighting.advice)
                     told.append((rule.alert, message))
                 }
                 entries[key] = entry
@@ -113,8 +119,14 @@ package struct AlertWatch: Sendable {
             (
                 key.alert,
                 AlertMessage(
-                    state: .ended, topic: key.topic, camera: key.camera, since: entry.since, until: entry.last.wall)
+                    state: .ended, topic: key.topic, camera: key.camera, alarm: key.alarm, since: entry.since,
+                    until: entry.last.wall)
             )
-        }.sorted { ($0.0, $0.1.topic.rawValue, $0.1.camera ?? "") < ($1.0, $1.1.topic.rawValue, $1.1.camera ?? "") }
+        }.sorted { Self.order($0) < Self.order($1) }
+    }
+
+    private static func order(_ told: (alert: String, message: AlertMessage)) -> (String, String, String, String) {
+        let message = told.message
+        return (told.alert, message.topic.rawValue, message.camera ?? "", message.alarm ?? "")
     }
 }

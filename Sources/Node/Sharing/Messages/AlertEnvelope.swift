@@ -5,10 +5,10 @@ struct AlertEnvelope: Encodable {
     private let v = 1
     private let type = "alert"
     private let state, problem, since, site, node, text: String
-    private let camera, until: String?
+    private let camera, alarm, until: String?
 
     init(_ alert: AlertMessage, _ sender: SendingNode, text: String) {
-        (state, problem, camera) = (alert.state.rawValue, alert.topic.rawValue, alert.camera)
+        (state, problem, camera, alarm) = (alert.state.rawValue, alert.topic.rawValue, alert.camera, alert.alarm)
         (since, until) = (Timestamp.text(alert.since), alert.until.map(Timestamp.text))
         (site, node, self.text) = (sender.site, sender.node, text)
     }

@@ -20,6 +20,8 @@ package struct AlertMessage: Sendable, Equatable, Codable {
     package let topic: AlertTopic
     /// The camera that it concerns; `nil` for the whole node.
     package let camera: String?
+    /// The id of the alarm; `nil` for other problems.
+    package let alarm: String?
     /// When the problem began.
     package let since: Date
     /// When it was over; `nil` while it stands.
@@ -29,9 +31,10 @@ package struct AlertMessage: Sendable, Equatable, Codable {
 
     /// A message of these values.
     package init(
-        state: State, topic: AlertTopic, camera: String? = nil, since: Date, until: Date? = nil, advice: String = ""
+        state: State, topic: AlertTopic, camera: String? = nil, alarm: String? = nil, since: Date, until: Date? = nil,
+        advice: String = ""
     ) {
-        (self.state, self.topic, self.camera) = (state, topic, camera)
+        (self.state, self.topic, self.camera, self.alarm) = (state, topic, camera, alarm)
         (self.since, self.until, self.advice) = (since, until, advice)
     }
 
