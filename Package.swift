@@ -130,7 +130,8 @@ let package = Package(
             name: "Sharing", dependencies: ["History", "Workouts", "Capture", "Contract", "Records", "Words"],
             swiftSettings: strict),
         .target(
-            name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Contract", "Records"],
+            name: "Messaging",
+            dependencies: ["Broker", "Workouts", "Actions", "History", "Contract", "Records", "Words"],
             swiftSettings: strict),
         .target(
             name: "Configuration",
@@ -262,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "MessagingTests",
             dependencies: [
-                "Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
+                "Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "Words", "TestSupport",
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -4,6 +4,7 @@ import History
 import Messaging
 import Records
 import Testing
+import Words
 
 /// Checks the discovery message against Home Assistant's rules, which were found by running it.
 @Suite struct DiscoveryTests {
@@ -115,6 +116,29 @@ import Testing
         #expect(Set(off) == Set(info.model.exercises.flatMap { ["rack1_\($0)_s", "rack1_\($0)_reps"] }))
         #expect(components["rack1_exercise_1_reps"]?["name"]?.text?.hasSuffix("push-up reps today") == true)
         #expect(components["rack1_exercise_2_s"]?["name"]?.text?.hasSuffix("exercise 2 time today") == true)
+    }
+
+    @Test func `the names follow the language, and nothing else does`() throws {
+        var info = InfoPayload.example
+        info.cameras[0].zones = ["rack-1"]
+        info.alarm = true
+        let commands = CommandName.usual
+        let names = DisplayNames(labels: ["squat": "Tiefe Kniebeuge"], zones: ["rack-1": "Rack am Fenster"])
+        let english = DiscoveryPayload(info, topics: topics, commands: commands)
+        let german = DiscoveryPayload(info, topics: topics, commands: commands, words: Words(.german, names: names))
+        #expect(english.components.keys == german.components.keys)
+        for (key, component) in english.components {
+            var (one, other) = try (#require(component.object), #require(german.components[key]?.object))
+            let (name, translated) = (one.removeValue(forKey: "name"), other.removeValue(forKey: "name"))
+            #expect(one == other, "\(key)")
+            #expect(name == nil || name != translated, "\(key) is called \(name?.text ?? "-") in both")
+            #expect(name?.text?.contains(/[{}]/) != true && translated?.text?.contains(/[{}]/) != true)
+        }
+        let camera = info.cameras[0].name
+        #expect(
+            german.components["rack1_squat_reps"]?["name"] == .text("\(camera) Tiefe Kniebeuge: Wiederholungen heute"))
+        #expect(german.components["rack1_zone_rack-1_in_use"]?["name"] == .text("\(camera) Rack am Fenster belegt"))
+        #expect(english.components["rack1_lunge_s"]?["name"] == .text("\(camera) lunge time today"))
     }
 
     @Test func `each zone has its occupancy and its use of the day`() throws {

@@ -162,6 +162,7 @@ extension Configuration {
             prefix: mqtt.prefix, site: node.site, node: optional(node.id),
             keepaliveSeconds: mqtt.keepaliveSeconds)
         settings.publishing = mqtt.publishing
+        settings.words = words
         settings.remoteControl = commands.remoteControl
         if commands.allow != [Commands.usual] {
             let named = Set(commands.allow.compactMap(CommandName.init(rawValue:)))

@@ -1,10 +1,12 @@
 import CWords
 import Foundation
 
-/// What people read, in one language: the page's words, reports, messages, and the names of exercises and zones.
+/// What people read, in one language: the page's words, reports, messages, names in Home Assistant, and the names of
+/// exercises and zones.
 ///
-/// Each language is one file, `Words/<code>.json`. MQTT, files, the log and the commands speak English alone.
-package struct Words: Sendable {
+/// Each language is one file, `Words/<code>.json`. Topics and values of MQTT, files, the log and the commands speak
+/// English alone.
+package struct Words: Sendable, Equatable {
     /// The language.
     package let language: Language
     let file: WordsFile
@@ -21,6 +23,10 @@ package struct Words: Sendable {
         let known = Self.known[language]
         file = known?.file ?? WordsFile()
         sentences = known?.sentences ?? SentenceTable([:])
+    }
+
+    package static func == (one: Words, other: Words) -> Bool {
+        one.language == other.language && one.names == other.names
     }
 
     /// The words for a key of a section, with values in the place of `{names}`; the key itself where there are none.

@@ -10,6 +10,8 @@ package enum Section: String, Sendable, CaseIterable {
     case report
     /// What is sent: finished workouts and alerts.
     case messages
+    /// The names that Home Assistant shows.
+    case homeAssistant
 }
 
 /// One file of the folder Words.
@@ -28,8 +30,15 @@ struct WordsFile: Codable {
     private var setup: [String: String] = [:]
     private var report: [String: String] = [:]
     private var messages: [String: String] = [:]
+    private var homeAssistant: [String: String] = [:]
     /// The node's sentences in English, and how the language says them; empty in English.
     var sentences: [String: String] = [:]
+
+    private enum CodingKeys: String, CodingKey {
+        case language, locale, labels, zones, page, workouts, training, learning, records, setup, report, messages
+        case homeAssistant = "home_assistant"
+        case sentences
+    }
 
     init() {}
 
@@ -50,6 +59,7 @@ struct WordsFile: Codable {
         setup = try read(.setup, [:])
         report = try read(.report, [:])
         messages = try read(.messages, [:])
+        homeAssistant = try read(.homeAssistant, [:])
         sentences = try read(.sentences, [:])
     }
 
@@ -64,6 +74,7 @@ struct WordsFile: Codable {
         case .setup: setup
         case .report: report
         case .messages: messages
+        case .homeAssistant: homeAssistant
         }
     }
 }

@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import History
 import Records
+import Words
 
 /// Decides when the node's description is published for Home Assistant, and what it contains.
 struct Discovery {
@@ -15,6 +16,7 @@ struct Discovery {
 
     private let topics: Topics
     private let commands: Set<CommandName>
+    private let words: Words
     private let store: Store
     private var payload: DiscoveryPayload?
     private var memory: AnnouncedComponents
@@ -22,9 +24,10 @@ struct Discovery {
     /// When to answer Home Assistant's start; `nil` for not at all.
     private var birthAnswerAt: ContinuousClock.Instant?
 
-    init(topics: Topics, commands: Set<CommandName>, store: Store) throws {
+    init(topics: Topics, commands: Set<CommandName>, words: Words, store: Store) throws {
         self.topics = topics
         self.commands = commands
+        self.words = words
         self.store = store
         memory = AnnouncedComponents(note: try store.value(of: .discovery))
     }
@@ -41,7 +44,7 @@ struct Discovery {
     /// - Returns: whether it must be published before anything else: the components differ from those Home Assistant
     ///   knows, or something changed within this run.
     mutating func describe(_ info: InfoPayload) -> Bool {
-        let new = DiscoveryPayload(info, topics: topics, commands: commands)
+        let new = DiscoveryPayload(info, topics: topics, commands: commands, words: words)
         guard new != payload else { return false }
         let isFirst = payload == nil
         payload = new

@@ -1,6 +1,7 @@
 import Broker
 import History
 import Records
+import Words
 
 /// The description of a node for Home Assistant: one device, and a component for everything a household would look at.
 ///
@@ -19,15 +20,21 @@ package struct DiscoveryPayload: Equatable {
     private let topics: Topics
     private let info: InfoPayload
     private let commands: Set<CommandName>
+    private let words: Words
 
     /// Describes the node of a birth document.
     ///
-    /// - Parameter commands: the commands the node accepts. Switches and buttons for other commands are left out.
-    package init(_ info: InfoPayload, topics: Topics, commands: Set<CommandName>) {
+    /// - Parameters:
+    ///   - commands: the commands the node accepts. Switches and buttons for other commands are left out.
+    ///   - words: the names that Home Assistant shows.
+    package init(
+        _ info: InfoPayload, topics: Topics, commands: Set<CommandName>, words: Words = Words(.english)
+    ) {
         self.topics = topics
         self.info = info
         self.commands = commands
-        device = Self.device(info, node: topics.node)
+        self.words = words
+        device = Self.device(info, node: topics.node, area: words.say("area", in: .homeAssistant))
         origin = ["name": "spotter", "sw_version": .text(info.sw)]
         availability = [Self.online(topics.status)]
         for camera in info.cameras { addComponents(of: camera) }
@@ -45,11 +52,11 @@ package struct DiscoveryPayload: Equatable {
             ]))
     }
 
-    private static func device(_ info: InfoPayload, node: String) -> JSONValue {
+    private static func device(_ info: InfoPayload, node: String, area: String) -> JSONValue {
         var device: [String: JSONValue] = [
             "identifiers": [.text("spotter_\(node)")], "name": .text(info.name), "manufacturer": "spotter",
             "model": "spotter node", "sw_version": .text(info.sw), "serial_number": .text(node),
-            "suggested_area": "Gym",
+            "suggested_area": .text(area),
         ]
         if !info.host.model.isEmpty { device["hw_version"] = .text(info.host.model) }
         return .object(device)
@@ -75,9 +82,9 @@ extension DiscoveryPayload {
         // Fields that change in every message are left out, or Home Assistant's recorder would store a row for each.
         action["json_attributes_topic"] = state
         action["json_attributes_template"] = .text(attributes(["people", "session", "since"]))
-        add("sensor", "\(camera.id)_action", "\(camera.name) action", action)
+        add("sensor", "\(camera.id)_action", name("action", camera), action)
         add(
-            "binary_sensor", "\(camera.id)_busy", "\(camera.name) in use",
+            "binary_sensor", "\(camera.id)_busy", name("in_use", camera),
             live(
                 camera,
                 [
@@ -92,7 +99,7 @@ extension DiscoveryPayload {
         addEvents(of: camera)
         guard commands.contains(.cameraSet) else { return }
         add(
-            "switch", "\(camera.id)_enabled", "\(camera.name) enabled",
+            "switch", "\(camera.id)_enabled", name("enabled", camera),
             [
                 "entity_category": "config", "state_topic": .text(topics.camera(camera.id, .enabled)),
                 "command_topic": .text(topics.cameraSwitch(camera.id)),
@@ -104,7 +111,7 @@ extension DiscoveryPayload {
         let state = JSONValue.text(topics.camera(camera.id, .state))
         let field = "((value_json.zones | default({})).get('\(zone)') or {})"
         add(
-            "binary_sensor", "\(key)_in_use", "\(camera.name) \(zone) in use",
+            "binary_sensor", "\(key)_in_use", name("zone_in_use", camera, zone: zone),
             live(
                 camera,
                 [
@@ -116,10 +123,10 @@ extension DiscoveryPayload {
                             + "'waiting': \(field).get('waiting', 0)} | tojson }}"),
                 ]))
         add(
-            "sensor", "\(key)_seconds", "\(camera.name) \(zone) time today",
+            "sensor", "\(key)_seconds", name("zone_seconds", camera, zone: zone),
             total(field, "seconds", of: camera, ["device_class": "duration", "unit_of_measurement": "s"]))
         add(
-            "sensor", "\(key)_sets", "\(camera.name) \(zone)" + " sets today",
+            "sensor", "\(key)_sets", name("zone_sets", camera, zone: zone),
             total(field, "sets", of: camera, ["unit_of_measurement": "sets"]))
     }
 
@@ -128,7 +135,7 @@ extension DiscoveryPayload {
         let topic = JSONValue.text(topics.alarm)
         let own = "value_json.open | selectattr('camera', 'eq', '\(camera.id)') | list"
         add(
-            "binary_sensor", "\(camera.id)_alarm", "\(camera.name) person down",
+            "binary_sensor", "\(camera.id)_alarm", name("alarm", camera),
             [
                 "device_class": "safety", "state_topic": topic,
                 "value_template": .text("{{ 'ON' if \(own) else 'OFF' }}"), "json_attributes_topic": topic,
@@ -145,13 +152,13 @@ extension DiscoveryPayload {
         }.joined(separator: ", ")
         // A workout goes on while its camera is lost, so the camera's availability does not matter.
         add(
-            "sensor", "\(camera.id)_workout_step", "\(camera.name) workout step",
+            "sensor", "\(camera.id)_workout_step", name("workout_step", camera),
             [
                 "state_topic": topic, "value_template": .text("{{ \(workout).get('action', 'none') }}"),
                 "json_attributes_topic": topic, "json_attributes_template": .text("{{ {\(facts)} | tojson }}"),
             ])
         add(
-            "sensor", "\(camera.id)_workout_reps_left", "\(camera.name) workout reps left",
+            "sensor", "\(camera.id)_workout_reps_left", name("workout_reps_left", camera),
             [
                 "state_class": "measurement", "unit_of_measurement": "reps", "state_topic": topic,
                 "value_template": .text("{{ \(workout).get('reps_left') }}"),
@@ -169,19 +176,18 @@ extension DiscoveryPayload {
         let exercises = "items() | rejectattr(0, 'in', [\(others.joined(separator: ", "))]) | map(attribute=1)"
         // The keys of an exercise end in _s or _reps, so none of one's own can take these.
         add(
-            "sensor", "\(camera.id)_exercise-time", "\(camera.name) exercise time today",
+            "sensor", "\(camera.id)_exercise-time", name("exercise_time", camera),
             total("(value_json.seconds | default({})).\(exercises) | sum", of: camera, seconds))
         add(
-            "sensor", "\(camera.id)_exercise-reps", "\(camera.name) reps today",
+            "sensor", "\(camera.id)_exercise-reps", name("exercise_reps", camera),
             total("(value_json.reps | default({})).values() | sum", of: camera, reps))
         for label in info.model.exercises {
-            let words = (info.model.names[label] ?? label.replacing("_", with: " ")).lowercased()
             add(
-                "sensor", "\(camera.id)_\(label)_s", "\(camera.name) \(words) time today",
+                "sensor", "\(camera.id)_\(label)_s", name("label_seconds", camera, exercise: label),
                 total("(value_json.seconds | default({}))", label, of: camera, seconds), ofMany: info.model.exercises)
             guard info.model.repetitions.contains(label) else { continue }
             add(
-                "sensor", "\(camera.id)_\(label)_reps", "\(camera.name) \(words) reps today",
+                "sensor", "\(camera.id)_\(label)_reps", name("label_reps", camera, exercise: label),
                 total("(value_json.reps | default({}))", label, of: camera, reps), ofMany: info.model.exercises)
         }
     }
@@ -224,7 +230,7 @@ extension DiscoveryPayload {
     private mutating func addEvents(of camera: InfoPayload.Camera) {
         let topic = JSONValue.text(topics.camera(camera.id, .event))
         add(
-            "event", "\(camera.id)_event", "\(camera.name) event",
+            "event", "\(camera.id)_event", name("event", camera),
             [
                 "event_types": .list(CameraEvent.Kind.allCases.map { .text($0.rawValue) }), "state_topic": topic,
             ])
@@ -238,17 +244,15 @@ extension DiscoveryPayload {
 
     private mutating func addNodeComponents() {
         add(
-            "binary_sensor", "problem", "Problem",
+            "binary_sensor", "problem", name("problem"),
             health([
                 "device_class": "problem", "value_template": "{{ 'OFF' if value_json.ok | default(false) else 'ON' }}",
                 "json_attributes_topic": .text(topics.health),
                 "json_attributes_template": "{{ {'problems': value_json.problems | default([])} | tojson }}",
             ]))
-        for (key, name, field) in [
-            ("people", "People", "people"), ("people_usual", "People usual at this hour", "usual"),
-        ] {
+        for (key, field) in [("people", "people"), ("people_usual", "usual")] {
             add(
-                "sensor", key, name,
+                "sensor", key, name(key),
                 [
                     "state_class": "measurement", "unit_of_measurement": "people",
                     "state_topic": .text(topics.occupancy),
@@ -257,21 +261,21 @@ extension DiscoveryPayload {
         }
         if info.host.temperature {
             add(
-                "sensor", "temp", "CPU temperature",
+                "sensor", "temp", name("temperature"),
                 health([
                     "device_class": "temperature", "state_class": "measurement", "unit_of_measurement": "°C",
                     "value_template": "{{ value_json.temp_c | default(none) }}",
                 ]))
         }
         add(
-            "sensor", "outbox", "Unsent records",
+            "sensor", "outbox", name("outbox"),
             health([
                 "state_class": "measurement",
                 "value_template": "{{ (value_json.outbox | default({})).pending | default(none) }}",
             ]))
         if info.learning == true {
             add(
-                "sensor", "accuracy", "Accuracy",
+                "sensor", "accuracy", name("accuracy"),
                 health([
                     "state_class": "measurement", "unit_of_measurement": "%",
                     "value_template": .text(
@@ -284,11 +288,25 @@ extension DiscoveryPayload {
         guard commands.contains(.restart) else { return }
         // With a fixed id the second press would count as a repetition of the first.
         add(
-            "button", "restart", "Restart",
+            "button", "restart", name("restart"),
             [
                 "device_class": "restart", "entity_category": "config",
                 "command_topic": .text(topics.command("restart")),
                 "command_template": #"{"id":"ha-{{ (now().timestamp() * 1000) | int }}"}"#,
+            ])
+    }
+
+    /// The name of a component.
+    private func name(
+        _ key: String, _ camera: InfoPayload.Camera? = nil, zone: String = "", exercise label: String? = nil
+    ) -> String {
+        let exercise = label.map { words.label($0, model: info.model.names) } ?? ""
+        return words.say(
+            key, in: .homeAssistant,
+            [
+                "camera": camera?.name ?? "", "zone": words.zone(zone),
+                // English writes the names of exercises small.
+                "exercise": words.language == .english ? exercise.lowercased() : exercise,
             ])
     }
 

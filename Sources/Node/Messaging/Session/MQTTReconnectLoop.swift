@@ -104,7 +104,8 @@ final class MQTTReconnectLoop {
             guard settings.discovery else {
                 return isDescriptionLeft = try store.value(of: .discovery)?.isEmpty == false
             }
-            discovery = try Discovery(topics: topics, commands: settings.commands, store: store)
+            discovery = try Discovery(
+                topics: topics, commands: settings.commands, words: settings.words, store: store)
         } catch {
             log(.warning, "discovery by Home Assistant could not be started: \(error)")
         }

@@ -2,6 +2,7 @@ import Broker
 import Contract
 import Foundation
 import Records
+import Words
 
 /// Which broker a node connects to, and what it says there. The settings of the connection and of publishing are members,
 /// too.
@@ -21,6 +22,8 @@ public struct MQTTSettings: Sendable, Equatable {
     public var remoteControl = true
     /// The commands the node accepts; `nil` for ``usualCommands``.
     public var allowedCommands: Set<CommandName>?
+    /// The names that Home Assistant shows.
+    package var words = Words(.english)
 
     /// Settings for the broker at `host`. The defaults suit a broker on this machine.
     public init(
