@@ -43,9 +43,8 @@ import Testing
                 id: UUIDv7.string(at: moment + Double($0)), camera: "rack1", zone: $0 == 1 ? "mat" : nil, cause: .fall,
                 since: moment, raised: moment + Double($0))
         }
-        let store = try Store(path: fixture.database)
-        try store.save(alarms)
-        try store.close()
+        // A store is open for as long as it is there.
+        try { try $0.save(alarms) }(Store(path: fixture.database))
         let node = try fixture.node(source: "/dev/video99")
         defer { try? node.store.close() }
         let seen = NodeHealth(node: node, reports: CameraStatusBoard()).sightings().filter { $0.topic == .person }

@@ -149,17 +149,14 @@ import Testing
             try store.save([alarm], wall: boot.wall(10), clock: boot.reading(10))
             alarm.ended = boot.wall(20)
             try store.save([alarm], wall: boot.wall(21), clock: boot.reading(21))
-            try store.close()
         }
         let right = boot.set(by: 7200)
-        let after = try open(fixture, right, at: 30)
         var alarms: [String: Alarm] = [:]
-        try after.query.alarms { alarms[$0.id] = $0 }
+        try open(fixture, right, at: 30).query.alarms { alarms[$0.id] = $0 }
         let (before, now) = try (#require(alarms["before"]), #require(alarms["now"]))
         #expect(before.raised == earlier.wall(9) && before.ended == earlier.wall(20))
         #expect(now.since == right.wall(1) && now.raised == right.wall(9) && now.ended == right.wall(20))
         // A further correction changes nothing.
-        try after.close()
         var again: [Date] = []
         try open(fixture, right, at: 40).query.alarms { again.append($0.raised) }
         #expect(again == [right.wall(9), earlier.wall(9)])

@@ -81,6 +81,10 @@ import Workouts
                 poses: Array(repeating: 200, count: 7 + 62 * 33 * 92)), quota: 9, now: t0)
         writer.saw(QuestionPool(kind: .set, week: week, camera: camera, seen: 9, seconds: 1e9), now: t0)
         _ = try writer.flush(now: t0, wall: wall + 86_400)
+        let alarm = Alarm(
+            id: UUIDv7.string(at: wall), camera: camera, zone: zone, cause: .still, since: wall, raised: wall + 60,
+            ended: wall + 70, acknowledged: wall + 65)
+        try store.save([alarm], wall: wall, clock: Fixture.clock)
         try store.answer(1, .exercise(label, reps: 10_000), known: [label], wall: wall + 99)
         let right = String(repeating: "x", count: 63)
         try store.correctSet(1, of: session.id, to: .to(label: right, reps: 10_000), wall: wall + 99, clock: .synced)

@@ -7,14 +7,16 @@ enum PublicNames {
     private static let json = JSONDecoder()
 
     /// The names of this program, of its page and of the sink.
-    static func all(of page: AttackedPage) throws -> Set<String> {
+    ///
+    /// - Parameter configuration: a file with every key.
+    static func all(of page: AttackedPage, configuration: String) throws -> Set<String> {
         var names = try messages(in: Program.root.appending(path: "deploy/contract")).union(metrics()).union(views())
         try names.formUnion(api(json.decode(JSONValue.self, from: Data(page.get("/api/v1/openapi.json").body.utf8))))
         let help = try Program.run("--experimental-dump-help").output
         names.formUnion(try commands(#require(json.decode(JSONValue.self, from: Data(help.utf8))["command"])))
-        let settings = try Program.run("config", "show", "--json").output
+        let settings = try Program.run("config", "show", "--json", "--config", configuration).output
         for setting in try json.decode(JSONValue.self, from: Data(settings.utf8)).items {
-            // The number of a camera is no part of its key.
+            // The number of a table is no part of its keys.
             setting["key"]?.text.map { _ = names.insert("config " + $0.replacing(/\[\d+\]/, with: "[]")) }
         }
         return names
@@ -53,10 +55,10 @@ enum PublicNames {
         let path = "\(parent) \(command["commandName"]?.text ?? "?")"
         var names: Set = [path]
         for argument in command["arguments"]?.items ?? [] where argument["shouldDisplay"]?.bool == true {
-            for name in argument["names"]?.items ?? [] {
-                let text = name["name"]?.text ?? "?"
-                names.insert("\(path) \(text.count == 1 ? "-" : "--")\(text)")
-            }
+            let texts = (argument["names"]?.items ?? []).compactMap { $0["name"]?.text }
+            // Every command has these.
+            guard !texts.contains("help"), !texts.contains("version") else { continue }
+            for text in texts { names.insert("\(path) \(text.count == 1 ? "-" : "--")\(text)") }
         }
         return (command["subcommands"]?.items ?? []).reduce(into: names) { $0.formUnion(commands($1, below: path)) }
     }

@@ -88,7 +88,9 @@ import Testing
                 "--realtime",
             ])
         }
-        let now = try PublicNames.all(of: page)
+        let newest = try #require(Self.versions.max { $0.compare($1, options: .numeric) == .orderedAscending })
+        let now = try PublicNames.all(
+            of: page, configuration: Self.fixtures.appending(path: newest + ".toml").path)
         for version in Self.versions {
             let file = Self.fixtures.appending(path: version + ".names.txt")
             guard let text = try? String(contentsOf: file, encoding: .utf8) else {

@@ -11,7 +11,7 @@ package enum Section: String, Sendable, CaseIterable {
     /// What is sent: finished workouts and alerts.
     case messages
     /// The names that Home Assistant shows.
-    case homeAssistant
+    case homeAssistant = "home_assistant"
 }
 
 /// One file of the folder Words.

@@ -17,7 +17,7 @@ for motion in squat jumping_jack; do
     "$spotter" run --source "$(find "$work/$motion" -name "*.poses.jsonl")" --no-mqtt --quiet --database "$work/spotter.db"
 done
 sqlite3 "$work/spotter.db" 'PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE; VACUUM' >/dev/null
-cp "$work/spotter.db" "$target.db"
+install -m 644 "$work/spotter.db" "$target.db"
 
 for question in sessions actions days; do
     "$spotter" history "$question" --json --database "$work/spotter.db" >"$work/$question.json"
