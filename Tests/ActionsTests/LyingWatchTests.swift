@@ -12,12 +12,16 @@ import Testing
         var place: Float = 0.3
         /// The trunk upright on the floor, with the legs along it.
         var isSitting = false
+        /// Degrees by which the trunk of who sits leans forward.
+        var lean = 0.0
         /// Arms straight down, as in a plank.
         var isPropped = false
         /// How far all but the head is moved, in own heights.
         var swing: Float = 0
         /// One shoulder and its arm above the other.
         var isOnSide = false
+        /// On hands and knees, seen from the front.
+        var isOnAllFours = false
         /// How tall the person is in the picture.
         var scale: Float = 1
 
@@ -30,17 +34,33 @@ import Testing
             (.leftElbow, 0.68, 0), (.rightElbow, 0.68, 0.01), (.leftWrist, 0.5, 0), (.rightWrist, 0.5, 0.01),
         ]
 
+        /// Seen from the front: how high each joint is on hands and knees, in own heights.
+        private static func heightOnAllFours(_ joint: Joint) -> Float {
+            switch joint {
+            case .leftKnee, .rightKnee, .leftWrist, .rightWrist: 0
+            case .leftAnkle, .rightAnkle: 0.08
+            case .leftElbow, .rightElbow: 0.13
+            case .leftHip, .rightHip: 0.27
+            case .leftShoulder, .rightShoulder, .neck: 0.25
+            default: 0.3
+            }
+        }
+
         func pose(height: Float = 0.4) -> Pose {
             var keypoints = [Keypoint](repeating: .missing, count: 18)
             let angle = Float(tilt * .pi / 180)
             for (joint, along, across) in Self.joints {
                 var (right, up) = (along * sin(angle) + across * cos(angle), along * cos(angle) - across * sin(angle))
-                if isSitting { (right, up) = along > 0.53 ? (0.53 + across, along - 0.53) : (along, 0.02) }
+                if isSitting {
+                    let (above, lean) = (along - 0.53, Float(lean * .pi / 180))
+                    (right, up) = above > 0 ? (0.53 + across - above * sin(lean), above * cos(lean)) : (along, 0.02)
+                }
                 let isHand = [.leftWrist, .rightWrist].contains(joint)
                 if isPropped, isHand || [.leftElbow, .rightElbow].contains(joint) {
                     (right, up) = (0.86 * sin(angle), 0.86 * cos(angle) - (isHand ? 0.36 : 0.18))
                 }
                 if along < 0.9 { up += swing }
+                if isOnAllFours { (right, up) = (across, Self.heightOnAllFours(joint)) }
                 if isOnSide, [.leftShoulder, .leftElbow, .leftWrist].contains(joint) { up += 0.18 }
                 let size = height * scale
                 keypoints[joint.rawValue] = Keypoint(x: place + right * size, y: 0.9 - up * size, confidence: 0.9)
@@ -125,6 +145,18 @@ import Testing
     @Test func `who drops into a seat or a plank is not told`() {
         #expect(told(until: 100) { (1, $0 < 5 ? Body() : Body(isSitting: true)) } == [])
         #expect(told(until: 100) { (1, $0 < 5 ? Body() : Body(tilt: 70, isPropped: true)) } == [])
+    }
+
+    @Test func `who is on hands and knees before the camera is not told`() {
+        #expect(told(until: 100) { _ in (1, Body(isOnAllFours: true)) } == [])
+    }
+
+    @Test func `a joint that jumps for a moment makes nobody taller`() {
+        // Every five seconds the joints are far apart in a single picture.
+        func sitting(_ time: Double) -> Body {
+            Body(isSitting: true, lean: 48, scale: Int((time * Self.rate).rounded()) % 50 == 49 ? 2.4 : 1)
+        }
+        #expect(told(until: 100) { (1, sitting($0)) } == [])
     }
 
     @Test func `a detector that loses who fell does not hide them`() {

@@ -13,7 +13,9 @@ import Testing
     }()
     /// Those whose database has another schema than today's.
     static let older = versions.filter { version in
-        let schema = try? Program.sqlite(fixtures.appending(path: version + ".db").path, "PRAGMA user_version")
+        // Immutable: SQLite would make a log beside the file otherwise.
+        let file = "file:\(fixtures.appending(path: version + ".db").path)?immutable=1"
+        let schema = try? Program.sqlite(file, "PRAGMA user_version")
         return schema != [String(Migrations.version)]
     }
 

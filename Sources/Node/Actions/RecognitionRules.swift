@@ -190,8 +190,12 @@ extension RecognitionRules {
         public var proppedArms: Float = 0.75
         /// … or this far above an elbow.
         public var proppedElbows: Float = 0.45
+        /// Whoever is on hands and knees has shoulders this far above a hand, in trunks …
+        public var hangingArms: Float = 0.6
+        /// … and hips this far above the knees.
+        public var hangingThighs: Float = 0.5
         /// Nine in ten joints of who lies still move less than this share of the height within six seconds.
-        public var motion: Float = 0.07
+        public var motion: Float = 0.08
         /// After a fall, half of the joints move less than this share.
         public var motionAfterFall: Float = 0.15
 

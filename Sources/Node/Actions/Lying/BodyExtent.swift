@@ -23,6 +23,8 @@ struct BodyExtent {
     let trunkRise: Float
     /// The height of the hips above the ankles; `nil` where neither ankle nor knee is seen.
     let legRise: Float?
+    /// How far the knees are below the hips; 0 where no knee is seen.
+    let kneeDrop: Float
     /// The height of a shoulder above its hand, and above its elbow, of the side with more; 0 where neither is seen.
     let armRise, elbowRise: Float
     /// The length of the longer leg.
@@ -58,6 +60,7 @@ struct BodyExtent {
         legRise =
             !ankles.isEmpty
             ? ankles.middle.y - hips.y : !knees.isEmpty ? (knees.middle.y - hips.y) * Self.hipOverKnee : nil
+        kneeDrop = knees.isEmpty ? 0 : knees.middle.y - hips.y
         armRise = rise([(.rightShoulder, .rightWrist), (.leftShoulder, .leftWrist)])
         elbowRise = rise([(.rightShoulder, .rightElbow), (.leftShoulder, .leftElbow)])
         legs =

@@ -10,6 +10,8 @@ struct LyingState {
     private static let memoryOfLying = 900.0
     /// A standing person's size is the median over this time.
     private static let sizeSeconds = 3.0
+    /// The trunk of a person who was never seen standing is averaged over this time: single pictures err.
+    private static let trunkSeconds = 3.0
     /// A fallen person lies this near, in own heights.
     private static let reach: Float = 0.9
     /// Who is lost at the side of the picture has left it.
@@ -20,7 +22,9 @@ struct LyingState {
     private static let gettingUp = 2.0
 
     private var standing: [(time: Double, height: Float, trunk: Float)] = []
+    /// The longest that the averaged trunk has been.
     private var likelyTrunk: Float = 0
+    private var meanTrunk: (length: Float, seconds: Double) = (0, 0)
     private var shares: [(time: Double, share: Float)] = []
     private var stillness = Stillness()
     private var zone: String?
@@ -67,22 +71,37 @@ struct LyingState {
     mutating func see(
         _ body: BodyExtent, zone: String?, lastExercise: Double?, at time: Double, _ rules: RecognitionRules.Lying
     ) {
+        let passed = min(max(time - lastSeen, 0), 1)
         (self.body, self.zone, lastSeen) = (body, zone, time)
-        measure(body, at: time)
+        measure(body, at: time, after: passed)
         stillness.add(body.places, at: time)
         let size = size
-        let isPropped =
-            body.trunk > 0.5 * size.trunk && body.trunkRise < 0.8 * size.trunk
-            && (body.armRise > rules.proppedArms * size.trunk || body.elbowRise > rules.proppedElbows * size.trunk)
         let lies =
-            body.height < rules.lowShare * size.height && body.trunkRise < rules.trunkShare * size.trunk && !isPropped
+            body.height < rules.lowShare * size.height && body.trunkRise < rules.trunkShare * size.trunk
+            && !isPropped(body, rules)
         drop(body.height / max(size.height, .leastNormalMagnitude), at: time, rules)
         judge(lies, size.height, lastExercise, at: time, rules)
     }
 
+    /// Whether the person is on their hands or elbows.
+    private func isPropped(_ body: BodyExtent, _ rules: RecognitionRules.Lying) -> Bool {
+        let trunk = size.trunk
+        if body.trunk > 0.5 * trunk, body.trunkRise < 0.8 * trunk,
+            body.armRise > rules.proppedArms * trunk || body.elbowRise > rules.proppedElbows * trunk
+        {
+            return true
+        }
+        // On hands and knees, seen from the front or from behind: the trunk is short, arms and thighs hang down.
+        return body.trunkRise < 0.3 * trunk && body.armRise > rules.hangingArms * trunk
+            && body.kneeDrop > rules.hangingThighs * trunk
+    }
+
     /// Learns how tall the person stands.
-    private mutating func measure(_ body: BodyExtent, at time: Double) {
-        likelyTrunk = max(likelyTrunk, body.likelyTrunk)
+    private mutating func measure(_ body: BodyExtent, at time: Double, after passed: Double) {
+        let seconds = min(meanTrunk.seconds + passed, Self.trunkSeconds)
+        let weight = meanTrunk.length == 0 ? 1 : Float(passed / max(seconds, .leastNormalMagnitude))
+        meanTrunk = (meanTrunk.length + weight * (body.likelyTrunk - meanTrunk.length), seconds)
+        likelyTrunk = max(likelyTrunk, meanTrunk.length)
         guard body.isUpright else { return }
         standing.removeAll { time - $0.time > Self.sizeSeconds }
         standing.append((time, body.height, body.trunk))
