@@ -65,6 +65,15 @@ private struct Sitter {
         #expect((4...10).contains(knee.uncertainty))
     }
 
+    @Test(arguments: [180, 150] as [Float])
+    func `from behind, a deep squat has no bend, and a slight one has`(yaw: Float) {
+        let deep = Sitter(yawDegrees: yaw, bend: 110).measures
+        #expect(deep[.kneeFlexion] == nil && deep.missing[.kneeFlexion] == .foreshortened)
+        #expect(deep[.hipFlexion] == nil)
+        let slight = Sitter(yawDegrees: yaw, bend: 40).measures
+        #expect(abs((slight[.kneeFlexion]?.value ?? 0) - 40) < 6)
+    }
+
     @Test func `the view is said, and what cannot be seen from it has no reading`() {
         let front = Sitter(yawDegrees: 0, bend: 90).measures, side = Sitter(yawDegrees: 90, bend: 90).measures
         #expect(front.view == .front && front[.trunkLean] == nil && front.missing[.trunkLean] == .view)

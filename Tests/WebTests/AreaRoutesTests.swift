@@ -47,8 +47,30 @@ import Web
         let configuration = try Configuration(path: path)
         #expect(configuration.zones.map(\.name) == ["mat"] && configuration.zones.first?.camera == "rack1")
         #expect(configuration.masks.map(\.corners) == [[[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]])
-        // The running node has its configuration from before.
-        #expect(try await send(.GET, to: router).body == #"{"masks":[],"zones":[]}"#)
+        // The running node has its configuration from before, and the page shows what was drawn.
+        #expect(try await send(.GET, to: router).body.contains(#""name":"mat""#))
+    }
+
+    private struct Known: Decodable { let revision: String }
+
+    private func revision(_ answer: (status: Int, body: String)) throws -> String {
+        try JSONDecoder().decode(Known.self, from: Data(answer.body.utf8)).revision
+    }
+
+    @Test func `who draws on an old state is told, and undoes nothing`() async throws {
+        let router = try router()
+        func body(_ name: String, _ revision: String) -> String {
+            #"{"zones": [{"name": "\#(name)", "corners": \#(corners)}], "masks": [], "revision": "\#(revision)"}"#
+        }
+        let first = try revision(try await send(.GET, to: router))
+        let second = try revision(try await send(.POST, body("mat", first), to: router))
+        let late = try await send(.POST, body("rack", first), to: router)
+        #expect(late.status == 409 && late.body.contains("load the page again"), "\(late)")
+        #expect(try Configuration(path: path).zones.map(\.name) == ["mat"])
+        // The node that begins anew knows the state that was answered.
+        #expect(try revision(try await send(.GET, to: self.router())) == second)
+        #expect(try await send(.POST, body("rack", second), to: router).status == 200)
+        #expect(try Configuration(path: path).zones.map(\.name) == ["rack"])
     }
 
     @Test(arguments: [

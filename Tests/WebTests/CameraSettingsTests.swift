@@ -60,6 +60,7 @@ import Web
         let cameras: [[String: String]]
         let new: [String: String]
         let choices: [String: [String]]
+        let revision: String
     }
 
     private func listed() async throws -> Listed {
@@ -81,6 +82,22 @@ import Web
         let response = try await send(.POST, String(decoding: body, as: UTF8.self))
         #expect(response.statusCode == 200, "\(String(decoding: response.body, as: UTF8.self))")
         return try JSONDecoder().decode(Answer.self, from: response.body)
+    }
+
+    @Test func `who changes an old state is told, and undoes nothing`() async throws {
+        let first = try await listed()
+        func body(_ settings: [[String: String]], _ revision: String) throws -> String {
+            let cameras = settings.map { ["was": $0["id"] ?? "", "settings": $0] as [String: Any] }
+            let body = try JSONSerialization.data(withJSONObject: ["cameras": cameras, "revision": revision])
+            return String(decoding: body, as: UTF8.self)
+        }
+        #expect(try await change { $0.append(["id": "rack3", "source": "/dev/video4"]) }.problems.isEmpty)
+        let late = try await send(.POST, body(first.cameras, first.revision))
+        #expect(late.statusCode == 409 && String(decoding: late.body, as: UTF8.self).contains("load the page again"))
+        #expect(try Configuration(path: path).cameras.map(\.id) == ["rack1", "rack2", "rack3"])
+        let now = try await listed()
+        #expect(try await send(.POST, body(Array(now.cameras.dropLast()), now.revision)).statusCode == 200)
+        #expect(try Configuration(path: path).cameras.map(\.id) == ["rack1", "rack2"])
     }
 
     @Test func `settings are read with passwords covered`() async throws {

@@ -19,6 +19,8 @@ package struct BodyMeasures {
     let rate: Double
     /// From which side the camera sees the person.
     let view: CameraView
+    /// Whether the camera sees the person's back.
+    let isFromBehind: Bool
     /// Whether each frame's pose lies partly outside the picture.
     private let cutFrames: [Bool]
     /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
@@ -48,10 +50,21 @@ package struct BodyMeasures {
         let poses = stride(from: 0, to: frames, by: every).map { KeypointFrame.pose(stretch.keypoints, frame: $0) }
         let share = CameraView.shareOfFront(poses, aspect: stretch.aspect)
         view = CameraView(shareOfFront: share)
+        isFromBehind = view != .side && Self.isFromBehind(poses)
         yawDegrees = share.map { acos(min($0, 1)) * 180 / .pi }
         sightingSeconds = max(stretch.sightingSeconds ?? 0, 1 / stretch.rate)
         for limb in Self.limbs + Self.limbs.map({ $0.map(\.mirrored) }) { lengths[limb] = longest(limb[0], limb[1]) }
         carrierHeights = heightsOfCarrier()
+    }
+
+    /// Whether in most poses the left shoulder and hip are on the left in the picture, as they are from behind.
+    private static func isFromBehind(_ poses: [Pose]) -> Bool {
+        let widths = poses.compactMap { pose -> Float? in
+            let joints: [Joint] = [.leftShoulder, .rightShoulder, .leftHip, .rightHip]
+            guard joints.allSatisfy({ pose[$0].confidence >= minimumConfidence }) else { return nil }
+            return pose[.leftShoulder].x - pose[.rightShoulder].x + pose[.leftHip].x - pose[.rightHip].x
+        }
+        return (widths.median ?? 0) < 0
     }
 
     /// The unit of lengths; see `BodyPath.size`.

@@ -89,7 +89,9 @@ struct JointAngle {
                 < Self.minimumShinHeight * other.length
         guard !isKneeling else { return nil }
         let share = min(body.projectedShare(one, frame), body.projectedShare(other, frame))
-        guard bendsOneWay || share >= Self.minimumShare else { return nil }
+        // From behind, the hips hide the knee of a thigh that points away, and the pose network guesses it.
+        let isInSight = bendsOneWay && !body.isFromBehind
+        guard isInSight || share >= Self.minimumShare else { return nil }
         let depth = Self.depthError * Double(1 - share)
         let value = isFlexion ? 180 - smooth[best] : smooth[best]
         return .init(Double(value), uncertainty: (Self.planeError * Self.planeError + depth * depth).squareRoot())

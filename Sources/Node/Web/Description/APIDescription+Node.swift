@@ -18,7 +18,8 @@ extension APIDescription {
         Self(
             .POST, "/api/v1/cameras/{camera}/areas",
             "Replace the camera's zones and masks; the node restarts with them",
-            body: Self.areas, answer: .json(.object([("restarting", .required(.flag))]))),
+            body: Self.areas,
+            answer: .json(.object([("restarting", .required(.flag)), ("revision", .required(.words))]))),
         Self(
             .POST, "/api/v1/cameras/{camera}/enabled", "Switch a camera on or off",
             body: .object([("enabled", .required(.flag))]),
@@ -46,6 +47,7 @@ extension APIDescription {
                     ("cameras", .required(.list(.map(.words)))),
                     ("choices", .required(.map(.list(.words)), "What can be chosen, by setting.")),
                     ("new", .required(.map(.words), "What a new camera begins with.")),
+                    ("revision", .required(.words)),
                 ]))),
         Self(
             .POST, "/api/v1/configuration/cameras",
@@ -59,7 +61,7 @@ extension APIDescription {
                                 ("settings", .required(.map(.words))),
                                 ("was", .optional(.id, "The camera's id until now; absent for a new one.")),
                             ])))
-                )
+                ), ("revision", .optional(.words, Self.revision)),
             ]),
             answer: .json(
                 .object([
@@ -72,7 +74,7 @@ extension APIDescription {
                                     ("message", .required(.words)), ("setting", .optional(.words)),
                                 ])), "What is refused; nothing is kept then.")
                     ),
-                    ("restarting", .required(.flag)),
+                    ("restarting", .required(.flag)), ("revision", .required(.words)),
                 ]))),
         Self(
             .GET, "/api/v1/doctor", "Check everything the node needs; as spotter doctor --json; takes some seconds",

@@ -27,7 +27,11 @@ extension APIDescription {
                             ("name", .required(.words)),
                         ])))
             ),
+            ("revision", .optional(.words, Self.revision)),
         ]))
+
+    /// What the key `revision` is for.
+    static let revision = "Send the one you read: 409 if somebody has changed it since. Without it all is replaced."
 
     /// A camera now.
     static let camera = Schema.named(

@@ -15,8 +15,9 @@ const nameOf = (area) => (area.kind === 'mask' ? say(area.mirror ? 'mirror' : 'm
 const centre = (corners) => [0, 1].map((axis) => corners.reduce((sum, one) => sum + one[axis], 0) / corners.length);
 
 export async function loadAreas(camera) {
-  const { zones, masks } = await get(`cameras/${encodeURIComponent(camera)}/areas`);
-  return [...zones.map((zone) => ({ kind: 'zone', ...zone })), ...masks.map((mask) => ({ kind: 'mask', ...mask }))];
+  const { zones, masks, revision } = await get(`cameras/${encodeURIComponent(camera)}/areas`);
+  const areas = [...zones.map((zone) => ({ kind: 'zone', ...zone })), ...masks.map((mask) => ({ kind: 'mask', ...mask }))];
+  return { areas, revision };
 }
 
 // Draws over what the canvas shows of a picture of this size; masks are filled, zones are outlined and named.
@@ -71,9 +72,9 @@ export class AreaEditor {
   async load(camera) {
     this.camera = camera;
     try {
-      const areas = await loadAreas(camera);
+      const { areas, revision } = await loadAreas(camera);
       if (camera !== this.camera) return;
-      Object.assign(this, { areas, chosen: null, changed: false });
+      Object.assign(this, { areas, revision, chosen: null, changed: false });
       this.render();
     } catch (failure) {
       banner(failure.message);
@@ -132,13 +133,12 @@ export class AreaEditor {
   async keep() {
     const part = (kind) => this.areas.filter((area) => area.kind === kind);
     const body = { zones: part('zone').map(({ name, corners }) => ({ name, corners })),
-      masks: part('mask').map(({ corners, mirror }) => (mirror ? { corners, mirror } : { corners })) };
+      masks: part('mask').map(({ corners, mirror }) => (mirror ? { corners, mirror } : { corners })), revision: this.revision };
     this.save.disabled = true;
     put(this.status, say('saving'));
     try {
-      const { restarting } = await post(`cameras/${encodeURIComponent(this.camera)}/areas`, body);
-      this.changed = false;
-      this.chosen = null;
+      const { restarting, revision } = await post(`cameras/${encodeURIComponent(this.camera)}/areas`, body);
+      Object.assign(this, { revision, chosen: null, changed: false });
       this.render();
       if (restarting) expectRestart();
       put(this.status, say(restarting ? 'areas_saved' : 'areas_same'));

@@ -71,11 +71,12 @@ export class CameraSettings {
   async keep(cameras, dialog, failed) {
     put(failed, '');
     try {
-      const { problems, restarting } = await post('configuration/cameras', { cameras });
+      const { problems, restarting, revision } = await post('configuration/cameras', { cameras, revision: this.rest.revision });
       if (problems.length) {
         put(failed, problems.filter((one) => !one.setting).map((one) => translated(one.message)).join(' '));
         return problems;
       }
+      this.rest.revision = revision;
       dialog.close();
       if (restarting) expectRestart();
       put(this.status, say(restarting ? 'areas_saved' : 'areas_same'));

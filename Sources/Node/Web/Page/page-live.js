@@ -249,7 +249,7 @@ const live = new Live({
     for (const camera of state.cameras) {
       cards.get(camera.camera).render(camera);
       // Without its zones the page is still of use, and asks again with the next connection.
-      loadAreas(camera.camera).then((areas) => (cards.get(camera.camera) ?? {}).areas = areas, () => {});
+      loadAreas(camera.camera).then(({ areas }) => (cards.get(camera.camera) ?? {}).areas = areas, () => {});
     }
     tick();
   },

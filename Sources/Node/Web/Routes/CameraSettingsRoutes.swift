@@ -29,7 +29,9 @@ struct CameraSettingsRoutes {
             Route(.GET, "/api/v1/configuration/cameras", .role(.operator)) { _ in
                 let cameras = try await reading().cameras
                 return try WebResponse.json(
-                    Listed(cameras: cameras.map(Self.settings), new: Self.settings(of: .unused(among: cameras))))
+                    Listed(
+                        cameras: cameras.map(Self.settings), new: Self.settings(of: .unused(among: cameras)),
+                        revision: Self.revision(of: cameras)))
             },
             Route(.POST, "/api/v1/configuration/cameras", .role(.operator), answer: replace),
         ]
@@ -39,6 +41,7 @@ struct CameraSettingsRoutes {
     private struct Listed: Encodable {
         let cameras: [[String: String]]
         let new: [String: String]
+        let revision: Revision
         let choices = [
             "enabled": ["false", "true"], "mirror": ["false", "true"], "rotate": ["0", "90", "180", "270"],
             "power_line": CameraControls.PowerLine.allCases.map(\.rawValue),
@@ -51,13 +54,19 @@ struct CameraSettingsRoutes {
             throw WebFailure(
                 .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
         }
-        return try await status.pool.ask(.short) { _ in
-            do {
-                return try Configuration(path: configurationPath, environment: ProcessInfo.processInfo.environment)
-            } catch {
-                throw WebFailure(.conflict, "config_invalid", "\(error)")
-            }
+        return try await status.pool.ask(.short) { _ in try Self.read(configurationPath) }
+    }
+
+    private static func read(_ path: String) throws -> Configuration {
+        do {
+            return try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw WebFailure(.conflict, "config_invalid", "\(error)")
         }
+    }
+
+    private static func revision(of cameras: [Configuration.Camera]) throws -> Revision {
+        try Revision(of: cameras.map(settings))
     }
 
     /// The values as they would stand in an environment variable, with secrets covered.
@@ -73,6 +82,8 @@ struct CameraSettingsRoutes {
             let settings: [String: String]
         }
         let cameras: [Camera]
+        /// What the page has read; `nil` replaces whatever is there.
+        let revision: Revision?
     }
 
     /// What is wrong with one setting of one camera.
@@ -86,8 +97,10 @@ struct CameraSettingsRoutes {
 
     /// The answer: either problems, or that it is kept.
     private struct Answer: Encodable {
-        let problems: [Problem]
-        let restarting: Bool
+        var problems: [Problem] = []
+        var restarting = false
+        /// Of the settings as they are now.
+        let revision: Revision
     }
 
     private static let writing = Mutex(())
@@ -96,29 +109,35 @@ struct CameraSettingsRoutes {
     private func replace(_ request: WebRequest) async throws -> HTTPResponse {
         let wish = try request.body(Wish.self)
         let before = try await reading()
+        let known = try Self.revision(of: before.cameras)
+        try known.check(wish.revision)
         var (cameras, problems) = try Self.cameras(wish, before.cameras)
         if problems.isEmpty { problems = Self.conflicts(cameras) }
         guard problems.isEmpty, let configurationPath else {
-            return try WebResponse.json(Answer(problems: problems, restarting: false))
+            return try WebResponse.json(Answer(problems: problems, revision: known))
         }
-        guard cameras != before.cameras else { return try WebResponse.json(Answer(problems: [], restarting: false)) }
+        guard cameras != before.cameras else { return try WebResponse.json(Answer(revision: known)) }
         try training.checkRestart()
-        var wanted = before
-        wanted.cameras = cameras
-        let refusal = try await status.pool.change { [wanted] in
-            try Self.writing.withLock { _ in try Self.write(wanted, beside: configurationPath) }
+        let refusal = try await status.pool.change { [cameras] in
+            try Self.writing.withLock { _ in try Self.write(cameras, instead: known, beside: configurationPath) }
         }
         if let refusal {
             return try WebResponse.json(
-                Answer(problems: [Problem(camera: nil, setting: nil, message: refusal)], restarting: false))
+                Answer(problems: [Problem(camera: nil, setting: nil, message: refusal)], revision: known))
         }
         status.node.logger.notice("the page changed the settings of the cameras")
         let restarts = try await status.answer(to: .node(.reload))["restarting"]?.bool ?? false
-        return try WebResponse.json(Answer(problems: [], restarting: restarts))
+        return try WebResponse.json(Answer(restarting: restarts, revision: Self.revision(of: cameras)))
     }
 
     /// - Returns: why the files refuse it; `nil` when it is kept.
-    private static func write(_ wanted: Configuration, beside path: String) throws -> String? {
+    /// - Throws: ``WebFailure`` when other cameras stand there than those that were read.
+    private static func write(
+        _ cameras: [Configuration.Camera], instead known: Revision, beside path: String
+    ) throws -> String? {
+        var wanted = try read(path)
+        try revision(of: wanted.cameras).check(known)
+        wanted.cameras = cameras
         do {
             try SetupFile(beside: path).writeCameras(of: wanted, environment: ProcessInfo.processInfo.environment)
             return nil
