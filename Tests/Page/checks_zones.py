@@ -41,7 +41,8 @@ def rename(browser, name):
 
 
 def areas(node, own=None):
-    return node.get("cameras/floor/areas", own)
+    told = node.get("cameras/floor/areas", own)
+    return {kind: told[kind] for kind in ("zones", "masks")}
 
 
 def shares(thousandths):
