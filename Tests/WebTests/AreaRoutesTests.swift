@@ -72,7 +72,9 @@ import Web
         }
         let second = try await drawn(with: router())
         // The node that begins anew knows the state that was answered.
-        let next = try router()
+        let written = try Configuration(path: path)
+        let node = try fixture.node { ($0.zones, $0.masks) = (written.zones, written.masks) }
+        let next = try WebService(node: node, reports: CameraStatusBoard(), configurationPath: path).router
         #expect(try revision(try await send(.GET, to: next)) == second)
         #expect(try await send(.POST, body("rack", second), to: next).status == 200)
         #expect(try Configuration(path: path).zones.map(\.name) == ["rack"])
