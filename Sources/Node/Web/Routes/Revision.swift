@@ -2,19 +2,14 @@ import HTTPServing
 import Records
 
 /// Which state of some settings a page has read, so that saving them does not undo what another page has saved meanwhile.
-struct Revision: Sendable, Equatable, Codable {
-    private let text: String
+struct Revision: RawRepresentable, Sendable, Codable {
+    let rawValue: String
+
+    init(rawValue: String) { self.rawValue = rawValue }
 
     /// The revision of settings with this content.
     init(of settings: some Encodable) throws {
-        text = String(SHA256.hex(of: try JSONText.encode(settings).utf8).prefix(16))
-    }
-
-    init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+        rawValue = String(SHA256.hex(of: try JSONText.encode(settings).utf8).prefix(16))
     }
 
     /// Checks that the settings are those that the page has read.
