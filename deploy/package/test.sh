@@ -40,6 +40,8 @@ check_page() {
     within spotter web password >"$folder/password" 2>/dev/null
     check "only the service's user reads the password file" test "$(within stat -c '%U %a' /var/lib/spotter/web-passwords.json)" = "spotter 600"
     check "with a password the page asks for it" test "$(page /)" = 303
+    # A new password ends every link.
+    link=$(within spotter web url --role viewer 2>/dev/null)
     local json=(-H 'Content-Type: application/json' -H 'Origin: http://127.0.0.1:8080')
     check "the link logs in" test "$(page /api/v1/enter "${json[@]}" -d "{\"token\": \"${link#*=}\"}")" = 200
     check "once" test "$(page /api/v1/enter "${json[@]}" -d "{\"token\": \"${link#*=}\"}")" = 401
