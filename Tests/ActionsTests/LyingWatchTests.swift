@@ -149,6 +149,8 @@ import Testing
 
     @Test func `who is on hands and knees before the camera is not told`() {
         #expect(told(until: 100) { _ in (1, Body(isOnAllFours: true)) } == [])
+        let without = told(until: 100, rules: { $0.hangingArms = 9 }) { _ in (1, Body(isOnAllFours: true)) }
+        #expect(without.map(\.person.cause) == [.still], "they look as if they lay")
     }
 
     @Test func `a joint that jumps for a moment makes nobody taller`() {

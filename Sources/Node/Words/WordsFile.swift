@@ -22,22 +22,20 @@ struct WordsFile: Codable {
     var labels: [String: String] = [:]
     /// The gym's own names of zones; a file has none.
     var zones: [String: String] = [:]
-    private var page: [String: String] = [:]
-    private var workouts: [String: String] = [:]
-    private var training: [String: String] = [:]
-    private var learning: [String: String] = [:]
-    private var records: [String: String] = [:]
-    private var setup: [String: String] = [:]
-    private var report: [String: String] = [:]
-    private var messages: [String: String] = [:]
-    private var homeAssistant: [String: String] = [:]
     /// The node's sentences in English, and how the language says them; empty in English.
     var sentences: [String: String] = [:]
+    private var sections: [Section: [String: String]] = [:]
 
-    private enum CodingKeys: String, CodingKey {
-        case language, locale, labels, zones, page, workouts, training, learning, records, setup, report, messages
-        case homeAssistant = "home_assistant"
-        case sentences
+    private enum CodingKeys: String, CodingKey { case language, locale, labels, zones, sentences }
+
+    /// The name of a section as a key.
+    private struct SectionKey: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(_ section: Section) { stringValue = section.rawValue }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     init() {}
@@ -45,36 +43,28 @@ struct WordsFile: Codable {
     /// Takes a file in which any part may be missing.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func read<Value: Decodable>(_ key: CodingKeys, _ standard: Value) throws -> Value {
-            try container.decodeIfPresent(Value.self, forKey: key) ?? standard
+        language = try container.decodeIfPresent(String.self, forKey: .language) ?? ""
+        locale = try container.decodeIfPresent(String.self, forKey: .locale) ?? ""
+        labels = try container.decodeIfPresent([String: String].self, forKey: .labels) ?? [:]
+        zones = try container.decodeIfPresent([String: String].self, forKey: .zones) ?? [:]
+        sentences = try container.decodeIfPresent([String: String].self, forKey: .sentences) ?? [:]
+        let parts = try decoder.container(keyedBy: SectionKey.self)
+        for section in Section.allCases {
+            sections[section] = try parts.decodeIfPresent([String: String].self, forKey: SectionKey(section))
         }
-        language = try read(.language, "")
-        locale = try read(.locale, "")
-        labels = try read(.labels, [:])
-        page = try read(.page, [:])
-        workouts = try read(.workouts, [:])
-        training = try read(.training, [:])
-        learning = try read(.learning, [:])
-        records = try read(.records, [:])
-        setup = try read(.setup, [:])
-        report = try read(.report, [:])
-        messages = try read(.messages, [:])
-        homeAssistant = try read(.homeAssistant, [:])
-        sentences = try read(.sentences, [:])
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(language, forKey: .language)
+        try container.encode(locale, forKey: .locale)
+        try container.encode(labels, forKey: .labels)
+        try container.encode(zones, forKey: .zones)
+        try container.encode(sentences, forKey: .sentences)
+        var parts = encoder.container(keyedBy: SectionKey.self)
+        for (section, words) in sections { try parts.encode(words, forKey: SectionKey(section)) }
     }
 
     /// The words of a part, by key.
-    subscript(section: Section) -> [String: String] {
-        switch section {
-        case .page: page
-        case .workouts: workouts
-        case .training: training
-        case .learning: learning
-        case .records: records
-        case .setup: setup
-        case .report: report
-        case .messages: messages
-        case .homeAssistant: homeAssistant
-        }
-    }
+    subscript(section: Section) -> [String: String] { sections[section] ?? [:] }
 }

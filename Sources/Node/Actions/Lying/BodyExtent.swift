@@ -57,10 +57,8 @@ struct BodyExtent {
         height = (heights.max() ?? 0) - (heights.min() ?? 0)
         trunk = (shoulders - hips).length
         trunkRise = hips.y - shoulders.y
-        legRise =
-            !ankles.isEmpty
-            ? ankles.middle.y - hips.y : !knees.isEmpty ? (knees.middle.y - hips.y) * Self.hipOverKnee : nil
         kneeDrop = knees.isEmpty ? 0 : knees.middle.y - hips.y
+        legRise = !ankles.isEmpty ? ankles.middle.y - hips.y : !knees.isEmpty ? kneeDrop * Self.hipOverKnee : nil
         armRise = rise([(.rightShoulder, .rightWrist), (.leftShoulder, .leftWrist)])
         elbowRise = rise([(.rightShoulder, .rightElbow), (.leftShoulder, .leftElbow)])
         legs =

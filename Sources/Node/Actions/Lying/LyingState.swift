@@ -78,14 +78,15 @@ struct LyingState {
         let size = size
         let lies =
             body.height < rules.lowShare * size.height && body.trunkRise < rules.trunkShare * size.trunk
-            && !isPropped(body, rules)
+            && !Self.isPropped(body, trunk: size.trunk, rules)
         drop(body.height / max(size.height, .leastNormalMagnitude), at: time, rules)
         judge(lies, size.height, lastExercise, at: time, rules)
     }
 
-    /// Whether the person is on their hands or elbows.
-    private func isPropped(_ body: BodyExtent, _ rules: RecognitionRules.Lying) -> Bool {
-        let trunk = size.trunk
+    /// Whether a person is on their hands or elbows.
+    ///
+    /// - Parameter trunk: that of the person standing, in picture heights.
+    private static func isPropped(_ body: BodyExtent, trunk: Float, _ rules: RecognitionRules.Lying) -> Bool {
         if body.trunk > 0.5 * trunk, body.trunkRise < 0.8 * trunk,
             body.armRise > rules.proppedArms * trunk || body.elbowRise > rules.proppedElbows * trunk
         {

@@ -71,11 +71,7 @@ public struct ImportCheck {
     ) -> String? {
         switch (column.kind, value) {
         case (_, .none) where column.isOptional: nil
-        case (.text, .text(let text)) where [.questions, .questionPools].contains(table):
-            fault(of: text, ofQuestion: column.name) ?? fault(of: text, in: column)
-        case (.text, .text(let text)) where table == .alarms && column.name == "cause":
-            word(text, LyingPerson.Cause.init)
-        case (.text, .text(let text)): fault(of: text, in: column)
+        case (.text, .text(let text)): fault(ofWord: text, in: column, of: table) ?? fault(of: text, in: column)
         case (.integer, .integer(let number)):
             range(number, 0...(largest[column.name] ?? most), "a whole number")
         case (.number, .number(let number)): range(number, bounds(column), "a number")
@@ -98,11 +94,13 @@ public struct ImportCheck {
         }
     }
 
-    private static func fault(of text: String, ofQuestion column: String) -> String? {
-        switch column {
-        case "kind": word(text, Question.Kind.init)
-        case "sample": word(text, Question.Sample.init)
-        case "reason": word(text, Question.Reason.init)
+    /// What is wrong with a text that must be one of some words.
+    private static func fault(ofWord text: String, in column: ExportTable.Column, of table: ExportTable) -> String? {
+        switch (table, column.name) {
+        case (.questions, "kind"), (.questionPools, "kind"): word(text, Question.Kind.init)
+        case (.questions, "sample"): word(text, Question.Sample.init)
+        case (.questions, "reason"): word(text, Question.Reason.init)
+        case (.alarms, "cause"): word(text, LyingPerson.Cause.init)
         default: nil
         }
     }

@@ -2,7 +2,6 @@ import Configuration
 import Foundation
 import HTTPServing
 import Records
-import Synchronization
 
 /// The zones and masks of each camera, as they are drawn on the page.
 struct AreaRoutes {
@@ -11,21 +10,15 @@ struct AreaRoutes {
 
     let status: NodeStatus
     /// `nil` for a node that runs without a configuration file.
-    let file: AreasFile?
-    private let training: TrainingRun
-    private let saved = SavedAreas()
-
-    /// - Parameter training: what a restart would end.
-    init(status: NodeStatus, configurationPath: String?, training: TrainingRun) {
-        self.status = status
-        self.training = training
-        file = configurationPath.map(AreasFile.init(beside:))
-    }
+    let configurationPath: String?
+    /// What a restart would end.
+    let training: TrainingRun
 
     var all: [Route] {
         [
             Route(.GET, "/api/v1/cameras/{camera}/areas", .role(.viewer)) { request in
-                let areas = areas(of: try status.camera(in: request))
+                let camera = try status.camera(in: request)
+                let areas = Areas(of: camera, try await configuration())
                 return try WebResponse.json(
                     Listed(zones: areas.zones, masks: areas.masks, revision: Revision(of: areas)))
             },
@@ -33,19 +26,19 @@ struct AreaRoutes {
         ]
     }
 
-    /// The camera's areas: those of the running node, or what was saved since it began.
-    private func areas(of camera: String) -> Areas {
-        saved.byCamera.withLock { $0[camera] } ?? Areas(of: camera, status.node.configuration)
+    /// The configuration as it stands in the files, or else that of the running node.
+    private func configuration() async throws -> Configuration {
+        guard let files = try? ConfigurationFiles(configurationPath) else { return status.node.configuration }
+        return try await status.pool.ask(.short) { [running = status.node.configuration] _ in
+            (try? files.read()) ?? running
+        }
     }
 
     /// The node answers, and then restarts with the new areas.
     private func replace(_ request: WebRequest) async throws -> HTTPResponse {
         let camera = try status.camera(in: request)
         let areas = try request.body(Wish.self)
-        guard let file else {
-            throw WebFailure(
-                .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
-        }
+        let files = try ConfigurationFiles(configurationPath)
         try training.checkRestart()
         let zones = areas.zones.map { Configuration.Area(camera: camera, name: $0.name, corners: rounded($0.corners)) }
         let masks = areas.masks.map {
@@ -54,16 +47,15 @@ struct AreaRoutes {
         try check(zones, isZone: true)
         try check(masks, isZone: false)
         let now = Areas(of: camera, zones: zones, masks: masks)
-        try await status.pool.change { [saved] in
-            try Self.writing.withLock { _ in
-                try Revision(of: self.areas(of: camera)).check(areas.revision)
+        try await status.pool.change {
+            try files.change { before in
+                try Revision(of: Areas(of: camera, before)).check(areas.revision)
                 do {
-                    try file.replace(
+                    try AreasFile(beside: files.path).replace(
                         camera: camera, zones: zones, masks: masks, environment: ProcessInfo.processInfo.environment)
                 } catch {
                     throw WebFailure(.conflict, "not_kept", "\(error)")
                 }
-                saved.byCamera.withLock { $0[camera] = now }
             }
         }
         let drawn = "\(zones.count.counted("zone")) and \(masks.count.counted("mask"))"
@@ -71,9 +63,6 @@ struct AreaRoutes {
         let restarting = try await status.answer(to: .node(.reload))["restarting"]?.bool ?? false
         return try WebResponse.json(Kept(restarting: restarting, revision: Revision(of: now)))
     }
-
-    /// Two pages may draw at once.
-    private static let writing = Mutex(())
 
     private func check(_ areas: [Configuration.Area], isZone: Bool) throws {
         let kind = isZone ? "zone" : "mask"
@@ -112,11 +101,6 @@ struct AreaRoutes {
         init(of camera: String, _ configuration: Configuration) {
             self.init(of: camera, zones: configuration.zones, masks: configuration.masks)
         }
-    }
-
-    /// What was saved since the node began. It restarts with it.
-    private final class SavedAreas: Sendable {
-        let byCamera = Mutex<[String: Areas]>([:])
     }
 
     /// What the page reads.

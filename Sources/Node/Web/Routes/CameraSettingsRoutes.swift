@@ -4,7 +4,6 @@ import Configuration
 import Foundation
 import HTTPServing
 import Records
-import Synchronization
 import TOMLSettings
 
 /// The settings of the cameras, as an operator reads and changes them on the page.
@@ -50,19 +49,8 @@ struct CameraSettingsRoutes {
 
     /// The configuration as it stands in the files now.
     private func reading() async throws -> Configuration {
-        guard let configurationPath else {
-            throw WebFailure(
-                .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
-        }
-        return try await status.pool.ask(.short) { _ in try Self.read(configurationPath) }
-    }
-
-    private static func read(_ path: String) throws -> Configuration {
-        do {
-            return try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
-        } catch {
-            throw WebFailure(.conflict, "config_invalid", "\(error)")
-        }
+        let files = try ConfigurationFiles(configurationPath)
+        return try await status.pool.ask(.short) { _ in try files.read() }
     }
 
     private static func revision(of cameras: [Configuration.Camera]) throws -> Revision {
@@ -103,8 +91,6 @@ struct CameraSettingsRoutes {
         let revision: Revision
     }
 
-    private static let writing = Mutex(())
-
     /// Checks the cameras as `spotter config check` does, keeps them, and restarts the node with them.
     private func replace(_ request: WebRequest) async throws -> HTTPResponse {
         let wish = try request.body(Wish.self)
@@ -113,14 +99,13 @@ struct CameraSettingsRoutes {
         try known.check(wish.revision)
         var (cameras, problems) = try Self.cameras(wish, before.cameras)
         if problems.isEmpty { problems = Self.conflicts(cameras) }
-        guard problems.isEmpty, let configurationPath else {
+        guard problems.isEmpty else {
             return try WebResponse.json(Answer(problems: problems, revision: known))
         }
         guard cameras != before.cameras else { return try WebResponse.json(Answer(revision: known)) }
         try training.checkRestart()
-        let refusal = try await status.pool.change { [cameras] in
-            try Self.writing.withLock { _ in try Self.write(cameras, instead: known, beside: configurationPath) }
-        }
+        let files = try ConfigurationFiles(configurationPath)
+        let refusal = try await status.pool.change { [cameras] in try Self.write(cameras, instead: known, in: files) }
         if let refusal {
             return try WebResponse.json(
                 Answer(problems: [Problem(camera: nil, setting: nil, message: refusal)], revision: known))
@@ -133,16 +118,19 @@ struct CameraSettingsRoutes {
     /// - Returns: why the files refuse it; `nil` when it is kept.
     /// - Throws: ``WebFailure`` when other cameras stand there than those that were read.
     private static func write(
-        _ cameras: [Configuration.Camera], instead known: Revision, beside path: String
+        _ cameras: [Configuration.Camera], instead known: Revision, in files: ConfigurationFiles
     ) throws -> String? {
-        var wanted = try read(path)
-        try revision(of: wanted.cameras).check(known)
-        wanted.cameras = cameras
-        do {
-            try SetupFile(beside: path).writeCameras(of: wanted, environment: ProcessInfo.processInfo.environment)
-            return nil
-        } catch {
-            return "\(error)"
+        try files.change { wanted in
+            try revision(of: wanted.cameras).check(known)
+            var wanted = wanted
+            wanted.cameras = cameras
+            do {
+                try SetupFile(beside: files.path).writeCameras(
+                    of: wanted, environment: ProcessInfo.processInfo.environment)
+                return nil
+            } catch {
+                return "\(error)"
+            }
         }
     }
 
