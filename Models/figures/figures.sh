@@ -143,6 +143,11 @@ for file in "$render"/out/turned_views_*.mp4; do
     [ ! -e "$file" ] || views+=("$(basename "${file#*turned_}" .mp4)")
 done
 if [ "${#views[@]}" -gt 0 ]; then "$here/views.py" "$spotter" "${views[@]}"; fi
+stations=()
+for file in "$render"/out/stations_*.mp4; do
+    [ ! -e "$file" ] || stations+=("$(basename "$file" .mp4)")
+done
+"$here/sides.py" "$spotter" "${stations[@]}"
 echo
 # Half an hour more, and 20 hours of synthetic floor work in some minutes.
 if command -v cc >/dev/null; then "$render/render.sh" --falls >&2 || true; fi

@@ -22,6 +22,8 @@ import Testing
         var isOnSide = false
         /// On hands and knees, seen from the front.
         var isOnAllFours = false
+        /// How far one ankle is lifted, in own heights.
+        var lift: Float = 0
         /// How tall the person is in the picture.
         var scale: Float = 1
 
@@ -60,6 +62,7 @@ import Testing
                     (right, up) = (0.86 * sin(angle), 0.86 * cos(angle) - (isHand ? 0.36 : 0.18))
                 }
                 if along < 0.9 { up += swing }
+                if joint == .leftAnkle { up += lift }
                 if isOnAllFours { (right, up) = (across, Self.heightOnAllFours(joint)) }
                 if isOnSide, [.leftShoulder, .leftElbow, .leftWrist].contains(joint) { up += 0.18 }
                 let size = height * scale
@@ -131,6 +134,19 @@ import Testing
     @Test func `who lies down slowly is told when they have lain for a minute`() {
         let told = told(until: 90) { (1, Self.fall($0, seconds: 8)) }
         #expect(told.map(\.person.cause) == [.still] && (70...80).contains(told.first?.time ?? 0), "\(told)")
+    }
+
+    @Test func `who goes on moving one leg does not lie still, and a single twitch changes nothing`() {
+        func told(_ lift: @escaping (Double) -> Float) -> [Told] {
+            self.told(until: 100) { time in
+                var body = Self.fall(time, seconds: 8)
+                body.lift = lift(time)
+                return (1, body)
+            }
+        }
+        #expect(told { Float(0.05 * sin(2 * $0)) } == [])
+        let twitch = told { (30..<33).contains($0) ? 0.12 : 0 }
+        #expect(twitch.map(\.person.cause) == [.still] && (70...80).contains(twitch.first?.time ?? 0), "\(twitch)")
     }
 
     @Test func `who moves after a fall is not told while they move`() {

@@ -120,9 +120,9 @@ class HistoryTest(unittest.TestCase):
             {(one["session"], one["number"], one["label"], moment(one["start"]), moment(one["end"]), one["reps"],
               one.get("zone"), one.get("score"), (one.get("corrected") or {}).get("label"),
               (one.get("corrected") or {}).get("reps"), one.get("load_kg"), one.get("confidence"),
-               one.get("reps_margin"), one.get("rpe")) for one in sets},
+               one.get("reps_margin"), one.get("rpe"), one.get("left_reps"), one.get("right_reps")) for one in sets},
             self.view(f"SELECT id, number, label, {started}, {ended}, reps, zone, score, recognised_label, "
-                      "recognised_reps, load_kg, confidence, reps_margin, rpe FROM spotter.session_set"))
+                      "recognised_reps, load_kg, confidence, reps_margin, rpe, left_reps, right_reps FROM spotter.session_set"))
         actions = [(one, action) for one in sessions for action in one["actions"]]
         self.assertEqual(
             {(one["id"], action["label"], action["frames"], round(action["seconds"], 3), action.get("reps"),

@@ -86,17 +86,19 @@ class Fields(SchemaCase):
         later = started + datetime.timedelta(seconds=61.5)
         sets = [{"number": 7, "label": "squat", "started": started, "ended": later, "reps": 12, "rest_s": None,
                  "score": 93, "zone": "rack-1", "recognised_label": "lunge", "recognised_reps": 11, "load_kg": 62.5,
-                 "confidence": 0.93, "reps_margin": 2, "rpe": 8.5},
+                 "confidence": 0.93, "reps_margin": 2, "rpe": 8.5, "left_reps": 5, "right_reps": 7},
                 {"number": None, "label": "Kniebeuge \\ \t'\"ü", "started": later, "ended": later, "reps": 0,
                  "rest_s": 12.25}]
         self.session(id, started=started, seconds=61.5, sets=sets, zone="rack-2", end_reason=None, final=False,
                      actions=[("squat", 41.6, 20), ("plank", 3.25, None)])
         self.assertEqual(
             self.rows("SELECT number, label, started, ended, reps, rest_s, score, zone, recognised_label, "
-                      "recognised_reps, load_kg, round(confidence::numeric, 2)::float8, reps_margin, rpe "
+                      "recognised_reps, load_kg, round(confidence::numeric, 2)::float8, reps_margin, rpe, left_reps, "
+                      "right_reps "
                       "FROM spotter.session_set ORDER BY started, ended DESC"),
-            [(7, "squat", started, later, 12, None, 93, "rack-1", "lunge", 11, 62.5, 0.93, 2, 8.5),
-             (None, "Kniebeuge \\ \t'\"ü", later, later, 0, 12.25, None, None, None, None, None, None, None, None)])
+            [(7, "squat", started, later, 12, None, 93, "rack-1", "lunge", 11, 62.5, 0.93, 2, 8.5, 5, 7),
+             (None, "Kniebeuge \\ \t'\"ü", later, later, 0, 12.25, None, None, None, None, None, None, None, None, None,
+              None)])
         self.assertEqual(
             self.rows("SELECT label, frames, active_s, reps, round(confidence::numeric, 2)::text "
                       "FROM spotter.session_action ORDER BY label"),

@@ -140,6 +140,33 @@ import Testing
         #expect(try store.query.session("s1")?.sets?.first?.loadKg == nil, "a set that never was has no load")
     }
 
+    @Test func `the sides of a set are told everywhere, and are gone where its count is another`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open(node: "sp-one")
+        let writer = try fixture.writer(store)
+        var session = Fixture.session("s1", reps: 7, start: Fixture.noon, end: Fixture.noon + 10, reason: .idle)
+        session.sets = [
+            SessionSet(
+                number: 1, label: "lunge", start: Fixture.noon, end: Fixture.noon + 4, reps: 7, leftReps: 4,
+                rightReps: 2)
+        ]
+        writer.enqueue(session, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon + 10)
+        #expect(try #require(try records(store).last).body.contains(#""left_reps":4"#))
+        let sides = { try store.query.session("s1")?.sets?.first.map { [$0.leftReps, $0.rightReps] } }
+        #expect(try sides() == [4, 2])
+        var line: [String] = []
+        try store.query.sets { line = CSVColumns.sets(in: .gmt).lines($0).first ?? [] }
+        #expect(line.suffix(2) == ["4", "2"])
+        try correct(store, 1, .to(loadKg: 20))
+        #expect(try sides() == [4, 2], "a load changes nothing of it")
+        try correct(store, 1, .to(reps: 8))
+        #expect(try sides() == [nil, nil])
+        #expect(try !#require(try records(store).last).body.contains("left_reps"))
+        try correct(store, 1, .undo)
+        #expect(try sides() == [4, 2])
+    }
+
     @Test func `an exertion stands beside the load, in steps of a half, and leaves with the correction`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture, "s1")

@@ -57,7 +57,7 @@ import Testing
         #expect(try store.ask("SELECT frames FROM rollup_action") == "300", "the new table kept its parts")
         #expect(try store.ask("SELECT count(*) FROM prediction WHERE clock = 0") == "1")
         #expect(try store.query.check().problems.isEmpty)
-        #expect(try sqlite3(fixture.path + ".before-v20", "SELECT count(*) FROM session") == "4")
+        #expect(try sqlite3(fixture.path + ".before-v21", "SELECT count(*) FROM session") == "4")
         // Rows with a known date are deleted by age; the others stay.
         var old = Store.Pruning(wall: Fixture.noon + 400 * 86_400, clock: .synced)
         while !old.isFinished { try store.pruneSlice(&old) }

@@ -11,7 +11,7 @@ import Testing
         let path = fixture.directory.appendingPathComponent("deep/er/spotter.db").path
         let store = try fixture.open(path: path)
         #expect(try store.ask("PRAGMA journal_mode") == "wal")
-        #expect(try store.ask("PRAGMA user_version") == "20")
+        #expect(try store.ask("PRAGMA user_version") == "21")
         let (synchronous, foreignKeys) = try store.pool.writeWithoutTransaction { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
         }
@@ -63,10 +63,10 @@ import Testing
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 21") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 22") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 21, known: 20, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 22, known: 21, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
@@ -78,7 +78,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v20", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v21", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a path that cannot be written is named, with exit code 77`() throws {

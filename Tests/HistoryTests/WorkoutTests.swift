@@ -353,6 +353,7 @@ import Workouts
                     ALTER TABLE set_correction DROP COLUMN load_kg; ALTER TABLE set_correction DROP COLUMN rpe;
                     ALTER TABLE session_set DROP COLUMN confidence;
                     ALTER TABLE session_set DROP COLUMN reps_margin;
+                    ALTER TABLE session_set DROP COLUMN left_reps; ALTER TABLE session_set DROP COLUMN right_reps;
                     DELETE FROM grdb_migrations WHERE identifier NOT IN ('v1', 'v2', 'v3', 'v4', 'v5');
                     PRAGMA user_version = 5;
                     DELETE FROM record;

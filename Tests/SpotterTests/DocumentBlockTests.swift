@@ -152,9 +152,9 @@ import Testing
         var shown = Set(block.text.matches(of: /[a-z_]+/).map { String($0.0) })
         // Words that stand for values.
         shown.subtract(["label", "p", "n"])
-        _ = try shell("\"$SPOTTER\" synthesize --motion squat --clips 1 --seconds 20 -o made")
+        _ = try shell("\"$SPOTTER\" synthesize --motion lunge --clips 1 --seconds 20 -o made")
         let models = "--model \(Program.root.path)/Models/exercises.safetensors"
-        let printed = try shell("\"$SPOTTER\" classify made/squat/squat_0.poses.jsonl \(models) --json")
+        let printed = try shell("\"$SPOTTER\" classify made/lunge/lunge_0.poses.jsonl \(models) --json")
         try #require(printed.status == 0, "\(printed.messages)")
         // A set's rest and a missing reading need other recordings.
         var real: Set = ["rest_s"]

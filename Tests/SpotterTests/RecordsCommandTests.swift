@@ -47,7 +47,7 @@ import Testing
         #expect(set.status == 0 && set.output.contains("with 80 kg, RPE 8"), "\(set.messages)")
         let listed = try spotter("history", "sets")
         #expect(listed.output.contains("RPE") && listed.output.contains("80"), "\(listed.output)")
-        #expect(try spotter("history", "sets", "--csv").output.contains(",rpe\n"))
+        #expect(try spotter("history", "sets", "--csv").output.contains(",rpe,left_reps,right_reps\n"))
         let table = try spotter("history", "records", "ANNA")
         #expect(
             table.status == 0 && table.output.hasPrefix("Anna: 1 workout on 1 day, 640 kg moved\n"), "\(table.output)")

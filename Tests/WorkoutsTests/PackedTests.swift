@@ -45,7 +45,7 @@ import Workouts
         #expect(long.speeds?.count == 100 && StepForm(packed: long.packed) == long)
         // As earlier versions stored them.
         #expect(
-            StepForm(packed: Array(sums.packed.prefix(19))) != nil && StepForm(packed: sums.packed.dropLast(7)) == nil)
+            StepForm(packed: Array(sums.packed.prefix(19))) != nil && StepForm(packed: sums.packed.dropLast(9)) == nil)
     }
 
     @Test func `the sums of a step survive being packed`() throws {

@@ -95,10 +95,13 @@ struct Visits {
         let repetitions = movement.repetitions.map { random.number(in: $0) }
         let one = random.seconds(in: movement.seconds)
         let seconds = (one * Double(repetitions ?? 1) * 1000).rounded() / 1000
+        // Lunges and the like change sides.
+        let left = Exercise.named(movement.label)?.hasSides == true ? repetitions.map { ($0 + 1) / 2 } : nil
         return SessionSet(
             number: number, label: movement.label, start: start, end: start + seconds, reps: repetitions ?? 0,
             form: repetitions == nil ? nil : min(98, max(35, Int(random.near(78, by: 12)))), zone: zone,
             confidence: min(0.99, random.near(0.9, by: 0.06)).rounded(decimals: 3),
-            repsMargin: repetitions == nil ? nil : random.chance(0.75) ? 0 : 1)
+            repsMargin: repetitions == nil ? nil : random.chance(0.75) ? 0 : 1, leftReps: left,
+            rightReps: left.map { (repetitions ?? 0) - $0 })
     }
 }

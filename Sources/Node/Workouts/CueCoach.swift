@@ -41,6 +41,10 @@ public struct CueCoach: Sendable {
     static let certainty = 1.65
 
     private let rules: [FormRule]
+    /// Whether each repetition is to be of the other side than the one before.
+    private let changesSides: Bool
+    /// The side of the repetition before; `nil` where it is unknown.
+    private var lastSide: BodySide?
     /// The repetition after which each fault was named last.
     private var named: [FormMeasurement: Int] = [:]
     /// The fault that was named last and is not mended.
@@ -48,13 +52,18 @@ public struct CueCoach: Sendable {
 
     /// A coach for one step.
     ///
-    /// - Parameter rules: the rules in the order of their importance.
-    public init(_ rules: [FormRule]) { self.rules = rules }
+    /// - Parameters:
+    ///   - rules: the rules in the order of their importance.
+    ///   - changesSides: whether each repetition is to be of the other side than the one before.
+    public init(_ rules: [FormRule], changesSides: Bool = false) {
+        (self.rules, self.changesSides) = (rules, changesSides)
+    }
 
     /// What to say after a repetition; `nil` for nothing.
     ///
     /// - Parameter repetition: the repetitions of the step so far.
     public mutating func cue(after repetition: Int, _ measures: RepetitionMeasures) -> Cue? {
+        if let cue = sameSide(after: repetition, measures) { return cue }
         for rule in rules {
             guard let reading = measures[rule.measure], rule.unless.map({ measures[$0] == nil }) ?? true,
                 rule.excess(reading.value) > Self.certainty * reading.uncertainty
@@ -75,6 +84,20 @@ public struct CueCoach: Sendable {
         open = nil
         return rule.praise.isEmpty
             ? nil : cue(.praise, rule, reading, rule.least ?? rule.most ?? 0, rule.praise, repetition)
+    }
+
+    /// What to say where a side works twice in a row that should not; `nil` for nothing.
+    private mutating func sameSide(after repetition: Int, _ measures: RepetitionMeasures) -> Cue? {
+        let reading = measures[.workingSide], side = reading?.side
+        defer { lastSide = side }
+        guard changesSides, let reading, let side, side == lastSide,
+            repetition - (named[.workingSide] ?? -Self.pauseRepetitions) >= Self.pauseRepetitions
+        else { return nil }
+        named[.workingSide] = repetition
+        let kept = reading.rounded(for: .workingSide)
+        return Cue(
+            kind: .fault, measure: .workingSide, value: kept.value, uncertainty: kept.uncertainty, limit: 0,
+            text: side == .left ? "Left again: change sides." : "Right again: change sides.", repetition: repetition)
     }
 
     private func cue(

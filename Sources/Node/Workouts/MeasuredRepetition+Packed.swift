@@ -14,7 +14,7 @@ extension MeasuredRepetition {
         .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation, .hipDrop, .shoulderDrop, .trunkRise, .wristRise,
         .hipTravel, .trunkLean, .bodyBend, .standingBend, .kneeOverToes, .handHeight, .footLift, .asymmetry, .seconds,
         .loweringSeconds, .holdSeconds, .raisingSeconds, .loweringRatio, .rhythm, .coachDistance, .ownDistance,
-        .kneeLockOut, .elbowLockOut, .raisingSpeed, .speedLoss,
+        .kneeLockOut, .elbowLockOut, .raisingSpeed, .speedLoss, .workingSide,
     ]
     /// What stands for the ruling in the place of a measurement.
     private static let rulingNumber = -1

@@ -25,6 +25,9 @@ package struct RepetitionJudge: Sendable {
         /// The sentence: `No rep: knee bend 78°, needs 90 ± 10°.`
         package var text: String {
             let measure = rule.measure
+            if measure == .workingSide {
+                return reading.value < limit ? "No rep: that was the left side." : "No rep: that was the right side."
+            }
             let needed = measure.text(limit, uncertainty: margin) + (rule.least == nil ? " or less" : "")
             return "No rep: \(measure.words) \(measure.text(reading.value)), needs \(needed)."
         }
@@ -45,14 +48,14 @@ package struct RepetitionJudge: Sendable {
 
     private let rules: [FormRule]
 
-    /// Whether there is a standard.
+    /// Whether a repetition may not count.
     package let isStrict: Bool
 
-    /// A judge by these rules, all of which a repetition must meet; `nil` for no standard.
+    /// A judge by these rules, all of which a repetition must meet; `nil` where each counts.
     package init(_ rules: [FormRule]?) { (self.rules, isStrict) = (rules ?? [], rules != nil) }
 
     /// Whether a repetition can be judged only when its motion is over.
-    package var waitsForEnd: Bool { rules.contains { $0.least == nil } }
+    package var waitsForEnd: Bool { rules.contains { $0.least == nil && $0.measure != .workingSide } }
 
     /// Judges a repetition of a set; `nil` while its end is not known.
     func verdict(_ repetition: WorkoutSet.Repetition, of set: WorkoutSet, at time: Date) -> Verdict? {

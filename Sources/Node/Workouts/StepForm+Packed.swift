@@ -7,15 +7,17 @@ import Contract
 /// First come the scores of the whole, the primary outcome and the control; -1 stands for none. Then come four numbers for
 /// each of range, tempo and their changes: the measurement (-1 for none), and in thousandths the value and its
 /// uncertainty, and the repetitions. Where a standard was judged or speeds are known, there follow the no-reps (-1 for no
-/// standard), those that could not be judged, four numbers for the loss of speed, and the speeds in percent.
+/// standard), those that could not be judged, four numbers for the loss of speed, and the speeds in percent. Where sides are
+/// known, there follow the repetitions of the left and of the right one, as numbers below zero: -1 for none, -2 for one.
 extension StepForm {
     /// The sums as whole numbers.
     package var packed: [Int] {
         let sums = [range, tempo, rangeDrift, tempoDrift].reduce([whole ?? -1, primary ?? -1, control ?? -1]) {
             $0 + Self.packed($1)
         }
-        guard noReps != nil || speeds != nil else { return sums }
-        return sums + [noReps ?? -1, unjudged ?? 0] + Self.packed(speedLoss) + (speeds ?? [])
+        guard noReps != nil || speeds != nil || leftReps != nil else { return sums }
+        let sides = [leftReps, rightReps].compactMap { $0.map { -1 - $0 } }
+        return sums + [noReps ?? -1, unjudged ?? 0] + Self.packed(speedLoss) + (speeds ?? []) + sides
     }
 
     private static func packed(_ value: Value?) -> [Int] {
@@ -46,6 +48,9 @@ extension StepForm {
         guard packed.count >= 25 else { return }
         if packed[19] >= 0 { (noReps, unjudged) = (packed[19], packed[20]) }
         speedLoss = value(21)
-        if packed.count > 25 { speeds = Array(packed[25...].prefix(Self.maximumSpeeds)) }
+        let speeds = packed[25...].prefix { $0 >= 0 }
+        if !speeds.isEmpty { self.speeds = Array(speeds.prefix(Self.maximumSpeeds)) }
+        let sides = packed[speeds.endIndex...].map { -1 - $0 }
+        if sides.count == 2, sides.allSatisfy({ $0 >= 0 }) { (leftReps, rightReps) = (sides[0], sides[1]) }
     }
 }

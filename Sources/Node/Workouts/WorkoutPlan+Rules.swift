@@ -10,7 +10,34 @@ extension WorkoutPlan.Step {
     /// Whether each repetition is judged while the step goes on.
     var judgesRepetitions: Bool { standard != nil || stopAtSlower != nil }
 
-    /// The rules that a repetition must meet to count; `nil` without a standard, empty where the exercise has no such rules.
+    /// Whether a repetition may not count.
+    package var refusesRepetitions: Bool { standard != nil || checksSide }
+
+    /// Whether a repetition of the other side does not count. A step of seconds has no repetitions, and only says the side.
+    private var checksSide: Bool {
+        side != nil && side != .alternating && seconds == nil && Exercise.named(action)?.hasSides == true
+    }
+
+    /// Whether the person is told where a side works twice in a row.
+    var changesSides: Bool { side == .alternating }
+
+    /// The rule that refuses repetitions of the other side; `nil` for none.
+    private var sideRule: FormRule? {
+        guard checksSide else { return nil }
+        var rule = FormRule()
+        (rule.action, rule.measure, rule.tolerance) = (action, .workingSide, 1)
+        (rule.least, rule.most) = side == .left ? (nil, 0) : (0, nil)
+        return rule
+    }
+
+    /// The rules that a repetition must meet to count; `nil` where each counts, empty where the exercise has no such rules.
+    ///
+    /// They are those of the standard, and that the planned side works.
+    package func refusingRules(_ rules: FormRules) -> [FormRule]? {
+        refusesRepetitions ? (standardRules(rules) ?? []) + [sideRule].compactMap(\.self) : nil
+    }
+
+    /// The rules of the standard; `nil` without one, empty where the exercise has no such rules.
     ///
     /// They are the range of motion, and straight joints at the end. Of a range that one camera cannot measure nothing else
     /// stands in its place: such a repetition counts.

@@ -79,7 +79,7 @@ extension WorkoutRunner {
         _ set: WorkoutSet, inStep step: Int, at time: Date
     ) -> (WorkoutSet.Repetition) -> Bool {
         let judge =
-            step == workout.current ? judge : RepetitionJudge(workout.steps[step].planned.standardRules(rules))
+            step == workout.current ? judge : RepetitionJudge(workout.steps[step].planned.refusingRules(rules))
         return { repetition in
             let ruling = judge.verdict(repetition, of: set, at: time)?.ruling
             return ruling == .counts || ruling == .unjudged

@@ -70,8 +70,10 @@ extension WorkoutRunner {
         stepRules = workout.step.planned.rules(rules)
         // A person who does as many as possible is not told to take more time.
         let isChallenge = workout.plan.challengeSeconds != nil
-        coach = CueCoach(isChallenge ? stepRules.filter { $0.measure.unit != .seconds } : stepRules)
-        judge = RepetitionJudge(workout.step.planned.standardRules(rules))
+        coach = CueCoach(
+            isChallenge ? stepRules.filter { $0.measure.unit != .seconds } : stepRules,
+            changesSides: workout.step.planned.changesSides)
+        judge = RepetitionJudge(workout.step.planned.refusingRules(rules))
         measuredBefore = workout.step.measured
         measuredSets = [:]
         announcedNoReps = workout.step.noReps

@@ -30,6 +30,9 @@ public struct SetBody: Sendable, Codable, Equatable {
     /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` where the exercise is held,
     /// where a person corrected the count, and in records of earlier versions.
     public var repsMargin: Int?
+    /// Those of ``reps`` in which the left side worked, and the right one; the others are of both sides, or of one that was not
+    /// seen. `nil` where no side is known, and where a person corrected the set.
+    public var leftReps, rightReps: Int?
 
     /// The label and the count before a correction.
     public struct Recognised: Sendable, Codable, Equatable {
@@ -46,12 +49,13 @@ public struct SetBody: Sendable, Codable, Equatable {
     package init(
         number: Int, label: String, start: String, end: String, reps: Int, restSeconds: Double?, form: Int?,
         zone: String?, corrected: Recognised?, loadKg: Double? = nil, rpe: Double? = nil, confidence: Double? = nil,
-        repsMargin: Int? = nil
+        repsMargin: Int? = nil, leftReps: Int? = nil, rightReps: Int? = nil
     ) {
         (self.number, self.label, self.start, self.end, self.reps) = (number, label, start, end, reps)
         (self.restSeconds, self.form, self.zone) = (restSeconds, form, zone)
         (self.corrected, self.loadKg, self.rpe) = (corrected, loadKg, rpe)
         (self.confidence, self.repsMargin) = (confidence, repsMargin)
+        (self.leftReps, self.rightReps) = (leftReps, rightReps)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -60,6 +64,8 @@ public struct SetBody: Sendable, Codable, Equatable {
         case restSeconds = "rest_s"
         case loadKg = "load_kg"
         case repsMargin = "reps_margin"
+        case leftReps = "left_reps"
+        case rightReps = "right_reps"
     }
 }
 
@@ -107,5 +113,11 @@ extension SetBody {
                 "The true number lies within so many of `reps`, in about nine recordings of ten; absent where the exercise is held, where a person corrected the set, and in records of earlier versions."
             )
         ),
+        (
+            "left_reps",
+            .optional(
+                .tally, "Those of `reps` in which the left side worked; absent where no side is known.")
+        ),
+        ("right_reps", .optional(.tally, "Those in which the right side worked. The others are of both or unseen.")),
     ])
 }

@@ -45,6 +45,9 @@ public struct StepForm: Sendable, Equatable, Codable {
     /// By which share the last two are slower than the fastest of the first three; `nil` below four repetitions.
     public var speedLoss: Value?
 
+    /// Repetitions of the left side and of the right one, those that do not count among them; `nil` where no side is known.
+    public var leftReps, rightReps: Int?
+
     /// So many speeds are kept.
     package static let maximumSpeeds = 100
 
@@ -64,5 +67,7 @@ public struct StepForm: Sendable, Equatable, Codable {
         case unjudged = "unjudged_reps"
         case speeds = "speeds_percent"
         case speedLoss = "speed_loss"
+        case leftReps = "left_reps"
+        case rightReps = "right_reps"
     }
 }

@@ -37,7 +37,7 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         public var round: Int
         /// The exercise's label.
         public var action: String
-        /// `left` or `right`; `nil` for both sides.
+        /// `left`, `right` or `alternating`; `nil` for both sides.
         public var side: String?
         /// Planned repetitions; `nil` for another kind of step.
         public var plannedReps: Int?
@@ -189,6 +189,8 @@ extension WorkoutBody {
         ("no_reps", .optional(.tally, "Repetitions that miss the standard; reps counts the others.")),
         ("unjudged_reps", .optional(.tally, "Count, because the standard could not be judged.")),
         ("speeds_percent", .optional(.list(.tally), "Of the way up, by the fastest of the first three.")),
+        ("left_reps", .optional(.tally, "Repetitions of the left side; absent where no side is known.")),
+        ("right_reps", .optional(.tally, "Repetitions of the right side.")),
         ("speed_loss", .optional(valueSchema, "The last two repetitions by the fastest of the first three.")),
     ])
 

@@ -25,9 +25,11 @@ public struct WorkoutPrescription: Sendable, Equatable, Codable {
     }
 }
 
-/// One side of the body.
+/// The side of the body that works in a step.
 public enum WorkoutSide: String, Sendable, Codable, CaseIterable {
     case left, right
+    /// One side after the other.
+    case alternating
 }
 
 /// Why a workout ended.

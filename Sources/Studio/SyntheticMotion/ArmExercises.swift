@@ -17,13 +17,13 @@ enum ArmExercises {
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
         let isAlternating = performer.chance(0.4), top = performer.angle(105...140)
         let drift = performer.angle(0...30), twist = performer.angle(-25...25), rock = performer.uniform(0...0.1)
-        return PerformedMotion(tempo) { moment in
+        let working = { (repetition: Int) in isAlternating ? repetition % 2 == 0 ? Side.right : .left : nil }
+        return PerformedMotion(tempo, side: working) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             posture.trunk.x -= rock * effort
             for side in Side.both {
-                let isIdle = isAlternating && (moment.repetition % 2 == 0) == (side == .left)
-                let share = isIdle ? 0 : effort
+                let share = working(moment.repetition) == side.other ? 0 : effort
                 posture.reach(
                     side, abduction: 0.14, flexion: 0.03 + drift * share, bend: 0.15 + share * top, twist: twist)
             }

@@ -82,7 +82,10 @@ enum Lunges {
         let out = performer.uniform(0.22...0.32), down = out + performer.uniform(0.12...0.22)
         let up = performer.uniform(0.55...0.68), lift = body.height * performer.uniform(0.03...0.1)
         let isAlternating = performer.chance(0.7)
-        return PerformedMotion(tempo, from: performer.side(), alternating: isAlternating) { moment in
+        // The leg in front works, which stays in place when the other steps back.
+        return PerformedMotion(
+            tempo, from: performer.side(), alternating: isAlternating, working: isForward ? .left : .right
+        ) { moment in
             let progress = moment.progress
             let away = ease(progress, from: 0.02, to: out) - ease(progress, from: up, to: 0.92)
             let effort = ease(progress, from: 0.6 * out, to: down) - ease(progress, from: down + 0.04, to: up + 0.1)

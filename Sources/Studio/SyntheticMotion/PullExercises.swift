@@ -17,7 +17,7 @@ enum PullExercises {
             &performer, lean: isSeated ? -5...12 : 40...78, give: 0.03...0.1, seated: isSeated ? 1 : 0)
         let tempo = performer.tempo(1.1...3), stroke = performer.stroke()
         let heave = performer.uniform(0...0.12), back = performer.uniform(0.1...0.25), side = performer.side()
-        return PerformedMotion(tempo) { moment in
+        return PerformedMotion(tempo, side: { _ in isOneArmed ? side : nil }) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             let body = posture.physique

@@ -36,6 +36,9 @@ struct Scene {
     /// Starts of the repetitions in seconds since the clip's start.
     var repetitions: [Double] { performance.tempo?.starts.map(Double.init) ?? [] }
 
+    /// The side that works in a repetition, counted from 0: `left` or `right`; `nil` where both do.
+    func side(of repetition: Int) -> String? { performance.side(repetition).map { "\($0)" } }
+
     func film(frames: Int) -> [Skeleton] {
         (0..<frames).map { frame in
             let time = Float(frame) / Float(SyntheticMotion.rate)

@@ -32,8 +32,9 @@ public enum SyntheticMotion {
             name: name, label: kind.label, group: name, rate: rate, aspect: camera.aspect, keypoints: keypoints)
         let begin = Int((max(0, active.lowerBound) * Float(rate)).rounded())
         let end = Int((min(Float(seconds), scene.end) * Float(rate)).rounded())
+        let whole = scene.repetitions.indices.filter { 0..<seconds ~= scene.repetitions[$0] }
         return SyntheticClip(
-            clip: clip, repetitions: scene.repetitions.filter { $0 >= 0 && $0 < seconds },
+            clip: clip, repetitions: whole.map { scene.repetitions[$0] }, sides: whole.map(scene.side),
             exerciseFrames: begin..<max(begin, min(end, frames)), film: film)
     }
 

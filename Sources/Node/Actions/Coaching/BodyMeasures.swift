@@ -4,7 +4,7 @@ import Poses
 /// Measurements of a body in single frames.
 package struct BodyMeasures {
     /// Joints below this confidence count as not seen.
-    private static let minimumConfidence: Float = 0.5
+    static let minimumConfidence: Float = 0.5
     /// Joints of smaller bodies, in picture heights from hips to neck, are too inexact for angles.
     private static let minimumSize: Float = 0.05
     /// The view is found from this many frames at most.
@@ -97,9 +97,11 @@ package struct BodyMeasures {
     }
 
     /// Whether each of the joints was seen in most frames of a span.
-    func sees(_ joints: [Joint], in span: ClosedRange<Int>) -> Bool {
+    ///
+    /// - Parameter least: the confidence from which a joint counts as seen, 0…1.
+    func sees(_ joints: [Joint], in span: ClosedRange<Int>, from least: Float = minimumConfidence) -> Bool {
         joints.allSatisfy { joint in
-            let seen = span.count { confidence(joint, $0) >= Self.minimumConfidence }
+            let seen = span.count { confidence(joint, $0) >= least }
             return 2 * seen > span.count
         }
     }

@@ -56,6 +56,8 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
     case coachDistance = "coach_distance"
     /// The distance from one's own first repetitions, in units of their spread.
     case ownDistance = "own_distance"
+    /// The side that works: -1 is left, 1 is right, 0 is both. Between them it is unsure.
+    case workingSide = "working_side"
 
     /// The name for people: `Knee flexion`.
     public var title: String {
@@ -85,7 +87,7 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .kneeOverToes: .shinLengths
         case .trunkRise: .trunkLengths
         case .hipTravel, .handHeight, .footLift, .asymmetry: .bodySizes
-        case .loweringRatio, .coachDistance, .ownDistance: .ratio
+        case .loweringRatio, .coachDistance, .ownDistance, .workingSide: .ratio
         case .raisingSpeed: .bodySizesPerSecond
         }
     }
@@ -118,6 +120,7 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .rhythm: "even rhythm"
         case .coachDistance: "like the coach"
         case .ownDistance: "like the first repetitions"
+        case .workingSide: "side"
         }
     }
 

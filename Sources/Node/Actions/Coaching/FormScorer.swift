@@ -5,6 +5,8 @@ public struct FormScorer: Sendable {
     private let reference: FormReference?
     /// One's own first repetitions; `nil` before there are enough.
     private let own: FormReference?
+    /// The limb of which one side may work alone; `nil` for none.
+    private let limb: WorkingLimb?
     /// What is measured, and from which views.
     private let wanted: [(FormMeasurement, views: Set<CameraView>)]
 
@@ -32,6 +34,7 @@ public struct FormScorer: Sendable {
             found.append(rule)
         }
         self.rules = found
+        limb = Exercise.named(label)?.limb
         self.reference = reference
         self.own = own
         // Rules that are off are measured as well: a plan may switch them on.
@@ -67,6 +70,7 @@ public struct FormScorer: Sendable {
             }
             var judged = repetition
             judged.measures = measures
+            judged.sideEvidence = limb.flatMap { SideEvidence($0, span, body) }
             judged.form = measures.isPoorView ? nil : FormScore(measures, by: rules)
             return judged
         }

@@ -49,3 +49,16 @@ public struct RepetitionMeasures: Sendable, Equatable {
     /// The reading of a measurement; `nil` without one.
     public subscript(measurement: FormMeasurement) -> Reading? { readings[measurement] }
 }
+
+/// A side of the body.
+public enum BodySide: String, Sendable, Codable, CaseIterable {
+    case left, right
+}
+
+extension RepetitionMeasures.Reading {
+    /// A side is told from this value of ``FormMeasurement/workingSide`` on, either way.
+    private static let surelyOneSide = 0.3
+
+    /// The side that a reading of ``FormMeasurement/workingSide`` tells; `nil` for both, and where it is unsure.
+    package var side: BodySide? { abs(value) < Self.surelyOneSide ? nil : value < 0 ? .left : .right }
+}

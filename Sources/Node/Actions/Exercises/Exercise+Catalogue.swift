@@ -14,7 +14,7 @@ extension Exercise {
             "Both feet stay in place or leave the floor together, and the hips go down until the thighs slope by 50° or more."
         ),
         Exercise(
-            "lunge", "Lunge", needs: legs,
+            "lunge", "Lunge", limb: .frontLeg, needs: legs,
             "The feet are apart, to the front, the back or a side, and the hips go down over one of them; split squats count."
         ),
         Exercise(
@@ -39,7 +39,7 @@ extension Exercise {
             "clean", "Clean, snatch or jerk", needs: [[.rightKnee], [.rightElbow, .rightWrist]],
             "A weight goes in one pull from the floor to the shoulders or overhead, caught with bent knees."),
         Exercise(
-            "row", "Row", needs: arms,
+            "row", "Row", limb: .pullingArm, needs: arms,
             "Bent over by 40° or more, or seated upright, the hands pull to the belly and stretch again."),
         Exercise(
             "bench_press", "Bench press or fly", needs: arms,
@@ -48,7 +48,7 @@ extension Exercise {
             "shoulder_press", "Shoulder press", needs: arms,
             "Standing or sitting, the hands go from the shoulders to stretched arms overhead and back."),
         Exercise(
-            "biceps_curl", "Biceps curl", needs: arms,
+            "biceps_curl", "Biceps curl", limb: .liftingArm, needs: arms,
             "The upper arms hang, and the forearms come up by 105° or more, together or in turn."),
         Exercise(
             "arm_raise", "Lateral or front raise", needs: arms,
@@ -87,7 +87,7 @@ extension Exercise {
             "mountain_climber", "Mountain climber", isQuick: true, needs: legs,
             "In a plank on the hands, the knees come to the chest in turn."),
         Exercise(
-            "step_up", "Step-up", needs: legs,
+            "step_up", "Step-up", limb: .steppingLeg, needs: legs,
             "One foot after the other goes onto a box of 15 cm or more and down again."),
         Exercise(
             "box_jump", "Box jump", needs: legs,

@@ -23,16 +23,21 @@ public struct Exercise: Sendable {
     public let unit: Unit
     /// Whether its repetitions usually take less than a second. Then haste says nothing against a set.
     let isQuick: Bool
+    /// The limb of which one side may work alone; `nil` where both sides always work.
+    let limb: WorkingLimb?
     /// The joints besides the trunk that must be in view; of each group one, on either side.
     let needs: [[Joint]]
 
     init(
-        _ label: String, _ name: String, _ unit: Unit = .repetitions, isQuick: Bool = false, needs: [[Joint]],
-        _ definition: String
+        _ label: String, _ name: String, _ unit: Unit = .repetitions, isQuick: Bool = false,
+        limb: WorkingLimb? = nil, needs: [[Joint]], _ definition: String
     ) {
         (self.label, self.name, self.unit, self.isQuick) = (label, name, unit, isQuick)
-        (self.needs, self.definition) = (needs, definition)
+        (self.limb, self.needs, self.definition) = (limb, needs, definition)
     }
+
+    /// Whether its repetitions are told apart by the side that works.
+    public var hasSides: Bool { limb != nil }
 
     /// The exercise with a label; `nil` for labels of other models.
     public static func named(_ label: String) -> Exercise? { byLabel[label] }

@@ -40,6 +40,8 @@ struct LyingState {
     private var contradicted = 0.0
     private var lastLow = -Double.infinity
     private var stillSince: Double?
+    /// When no limb has moved back and forth.
+    private var limbsWereStill: Double?
     private var told: LyingPerson?
     /// Who was told and is up again.
     private var over: LyingPerson?
@@ -132,13 +134,15 @@ struct LyingState {
         // Who crouches or kneels first goes down by their own will.
         if let fell, !hasLain, time - fell > Self.settling { self.fell = nil }
         guard lies else {
-            (contradicted, stillSince) = (time, nil)
+            (contradicted, stillSince, limbsWereStill) = (time, nil, time)
             return
         }
         let ways = stillness.ways(since: fell.map { $0 + Self.settling } ?? -.infinity)
         if ways.quantile(0.5) ?? 0 > rules.motionAfterFall * height { contradicted = time }
         let isStill = ways.quantile(0.9) ?? 0 <= rules.motion * height
-        stillSince = isStill ? max(stillSince ?? time, lastExercise ?? -.infinity) : nil
+        if limbsWereStill == nil || stillness.widestWay ?? 0 <= rules.limbMotion * height { limbsWereStill = time }
+        let keepsMovingLimb = limbsWereStill.map { time - $0 > rules.limbSeconds } ?? false
+        stillSince = isStill && !keepsMovingLimb ? max(stillSince ?? time, lastExercise ?? -.infinity) : nil
     }
 
     /// The person as one who lies still; `nil` while they do not.

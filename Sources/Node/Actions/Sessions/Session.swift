@@ -102,12 +102,15 @@ public struct SessionSet: Sendable, Equatable {
     /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` for a posture, and for sets
     /// of earlier versions.
     public var repsMargin: Int?
+    /// Those of ``reps`` in which the left side worked, and the right one; `nil` where no side is known.
+    public var leftReps, rightReps: Int?
 
     /// Creates a set from its parts.
     public init(
         number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil, zone: String? = nil,
-        confidence: Double? = nil, repsMargin: Int? = nil
+        confidence: Double? = nil, repsMargin: Int? = nil, leftReps: Int? = nil, rightReps: Int? = nil
     ) {
+        (self.leftReps, self.rightReps) = (leftReps, rightReps)
         self.zone = zone
         self.confidence = confidence
         self.repsMargin = repsMargin

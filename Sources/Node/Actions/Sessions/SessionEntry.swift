@@ -107,7 +107,7 @@ extension SessionEntry {
             number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
             end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value,
             zone: zones.main(from: set.start, to: set.end), confidence: (set.confidence * 100).rounded() / 100,
-            repsMargin: set.margin)
+            repsMargin: set.margin, leftReps: set.sides?.left, rightReps: set.sides?.right)
         if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
             session.sets[index] = sessionSet
         } else {

@@ -46,6 +46,14 @@ public struct ExerciseSet: Sendable, Equatable {
     /// The duration in seconds.
     public var seconds: Double { end - start }
 
+    /// The repetitions of either side; `nil` where the exercise has no sides, and where none could be told.
+    public var sides: (left: Int, right: Int)? {
+        let sides = repetitions.compactMap(\.side)
+        guard !sides.isEmpty else { return nil }
+        let left = sides.count { $0 == .left }
+        return (left, sides.count - left)
+    }
+
     /// The mean score of the repetitions that were judged; `nil` if none was.
     public var form: FormScore? {
         let scores = repetitions.compactMap(\.form)

@@ -8,6 +8,8 @@ public struct Repetition: Sendable, Equatable {
     public var end: Double
     /// What was measured in it; `nil` until it is judged.
     public var measures: RepetitionMeasures?
+    /// What its poses say of the side that works; `nil` where both sides always do, or too little is seen.
+    package var sideEvidence: SideEvidence?
     /// How well it was done; `nil` until it is judged.
     public var form: FormScore?
 
@@ -17,6 +19,9 @@ public struct Repetition: Sendable, Equatable {
         self.extreme = extreme
         self.end = end
     }
+
+    /// The side that worked; `nil` where both did, and where it cannot be told.
+    public var side: BodySide? { measures?.readings[.workingSide]?.side }
 
     /// The duration in seconds.
     public var seconds: Double { end - start }

@@ -317,8 +317,8 @@ public struct SetTracker: Sendable {
         if told == nil { reportedSets += 1 }
         lastActive = max(lastActive, end)
         let set = ExerciseSet(
-            track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
-            isOpen: isOpen, confidence: Double(sureness),
+            track: track, number: reportedSets, label: current.label, start: begin, end: end,
+            repetitions: SideSequence.decided(repetitions), isOpen: isOpen, confidence: Double(sureness),
             margin: current.isHeld ? nil : 1 + (open.map { $0.settledDoubt + $0.doubt } ?? 0))
         told = set
         return set
@@ -355,7 +355,7 @@ public struct SetTracker: Sendable {
         guard let current = open else { return set }
         let found = neighbours(of: Array(set.repetitions.dropFirst(current.settled.count)))
         var set = set
-        set.repetitions = found.before + set.repetitions + found.after
+        set.repetitions = SideSequence.decided(found.before + set.repetitions + found.after)
         set.start = set.repetitions.first?.start ?? set.start
         set.end = set.repetitions.last?.end ?? set.end
         return set

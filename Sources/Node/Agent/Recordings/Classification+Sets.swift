@@ -24,6 +24,8 @@ extension Classification {
         public let confidence: Double?
         /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` for a posture.
         public let repsMargin: Int?
+        /// Those of ``reps`` in which the left side worked, and the right one; `nil` where no side is known.
+        public let leftReps, rightReps: Int?
 
         enum CodingKeys: String, CodingKey {
             case track, number, label, reps, score, confidence
@@ -31,6 +33,8 @@ extension Classification {
             case end = "end_s"
             case rest = "rest_s"
             case repsMargin = "reps_margin"
+            case leftReps = "left_reps"
+            case rightReps = "right_reps"
         }
 
         /// The sets of the sessions that ended, in order of time. A session that went on counts as it ended last.
@@ -63,6 +67,7 @@ extension Classification {
             score = set.form
             confidence = set.confidence
             repsMargin = set.repsMargin
+            (leftReps, rightReps) = (set.leftReps, set.rightReps)
         }
     }
 }

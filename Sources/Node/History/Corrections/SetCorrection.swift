@@ -77,14 +77,16 @@ package struct SetCorrection: Sendable, Equatable {
 
 extension SetCorrection {
     /// What ``init(_:)`` reads, of a table `c`; a set has a label of its own.
-    static let columns = "c.label AS right_label, c.reps AS right_reps, c.load_kg AS right_load_kg, c.rpe AS right_rpe"
+    static let columns = """
+        c.label AS corrected_label, c.reps AS corrected_reps, c.load_kg AS corrected_load_kg, c.rpe AS corrected_rpe
+        """
 
     /// Reads ``columns``; `nil` where there is no label.
     init?(_ row: Row) {
-        guard let label = row.optionalText("right_label") else { return nil }
+        guard let label = row.optionalText("corrected_label") else { return nil }
         let effort = StepEffort(row)
         self.init(
-            label: label, reps: min(max(row.integer("right_reps"), 0), Self.maximumReps),
+            label: label, reps: min(max(row.integer("corrected_reps"), 0), Self.maximumReps),
             loadKg: effort.loadKg, rpe: effort.rpe)
     }
 }

@@ -51,7 +51,7 @@ extension CSVColumns<SetRow> {
         Self([
             "session", "number", "camera", "zone", "track", "label", "start", "end", "reps", "rest_s",
             "score", "recognised_label", "recognised_reps", "load_kg", "confidence", "reps_margin",
-            "rpe",
+            "rpe", "left_reps", "right_reps",
         ]) { row in
             let set = row.body
             return [
@@ -60,7 +60,7 @@ extension CSVColumns<SetRow> {
                     Timestamp.text(set.start, in: zone), Timestamp.text(set.end, in: zone), String(set.reps),
                     CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
                     CSV.cell(set.corrected?.reps), CSV.cell(set.loadKg), CSV.cell(set.confidence),
-                    CSV.cell(set.repsMargin), CSV.cell(set.rpe),
+                    CSV.cell(set.repsMargin), CSV.cell(set.rpe), CSV.cell(set.leftReps), CSV.cell(set.rightReps),
                 ]
             ]
         }

@@ -96,7 +96,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .text("session"), .integer("number"), .text("label"), .moment("start"), .moment("end"),
                 .integer("reps"), .integer("score", from: "form", optional: true),
                 .text("zone", optional: true), .number("confidence", optional: true, to: 1),
-                .integer("reps_margin", optional: true),
+                .integer("reps_margin", optional: true), .integer("left_reps", optional: true),
+                .integer("right_reps", optional: true),
             ]
         case .corrections:
             [

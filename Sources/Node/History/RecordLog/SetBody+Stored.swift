@@ -19,6 +19,7 @@ extension SetBody {
     ///   - before: when the session's previous set ended; `nil` for the first set.
     ///   - correction: what a person said of the set; `nil` for what was recognised.
     init(_ set: SessionSet, after before: Date?, correction: SetCorrection? = nil) {
+        let isAsSeen = correction.map { $0.isAs(set) } ?? true
         let isOther = correction.map { $0.label != set.label } ?? false
         self.init(
             number: set.number, label: correction?.label ?? set.label, start: Timestamp.text(set.start),
@@ -29,7 +30,8 @@ extension SetBody {
             corrected: correction.flatMap {
                 $0.isAs(set) ? nil : Recognised(label: set.label, reps: set.reps)
             }, loadKg: correction?.loadKg, rpe: correction?.rpe, confidence: set.confidence,
-            repsMargin: correction.map { $0.isAs(set) } ?? true ? set.repsMargin : nil)
+            repsMargin: isAsSeen ? set.repsMargin : nil, leftReps: isAsSeen ? set.leftReps : nil,
+            rightReps: isAsSeen ? set.rightReps : nil)
     }
 }
 
@@ -41,6 +43,7 @@ extension SessionSet {
             start: Timestamp.date(milliseconds: row.moment("start_ms")),
             end: Timestamp.date(milliseconds: row.moment("end_ms")), reps: row.integer("reps"),
             form: row.optionalInteger("form"), zone: row.optionalText("zone"),
-            confidence: row.optionalNumber("confidence"), repsMargin: row.optionalInteger("reps_margin"))
+            confidence: row.optionalNumber("confidence"), repsMargin: row.optionalInteger("reps_margin"),
+            leftReps: row.optionalInteger("left_reps"), rightReps: row.optionalInteger("right_reps"))
     }
 }

@@ -3,14 +3,14 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    package static let version = 20
+    package static let version = 21
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         let schemas = [
             schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
-            schema12, schema13, schema14, schema15, schema16, schema17, schema18, schema19, schema20,
+            schema12, schema13, schema14, schema15, schema16, schema17, schema18, schema19, schema20, schema21,
         ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
@@ -305,5 +305,11 @@ package enum Migrations {
           told INTEGER NOT NULL, PRIMARY KEY(alert, topic, camera, alarm)) WITHOUT ROWID;
         INSERT INTO standing_problem SELECT alert, topic, camera, '', since_ms, told FROM old_standing_problem;
         DROP TABLE old_standing_problem;
+        """
+
+    /// The repetitions of either side of the body.
+    private static let schema21 = """
+        ALTER TABLE session_set ADD COLUMN left_reps INTEGER;
+        ALTER TABLE session_set ADD COLUMN right_reps INTEGER;
         """
 }

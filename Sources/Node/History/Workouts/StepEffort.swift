@@ -26,12 +26,12 @@ public struct StepEffort: Sendable, Equatable, Encodable {
 }
 
 extension StepEffort {
-    /// Reads the columns `right_load_kg` and `right_rpe`. What cannot be is none.
+    /// Reads the columns `corrected_load_kg` and `corrected_rpe`. What cannot be is none.
     init(_ row: Row) {
-        let load = row.number("right_load_kg")
+        let load = row.number("corrected_load_kg")
         self.init(
             loadKg: load > 0 ? min(load, SetBody.maximumLoadKg) : nil,
-            rpe: row.optionalNumber("right_rpe").flatMap { SetBody.efforts.contains($0) ? $0 : nil })
+            rpe: row.optionalNumber("corrected_rpe").flatMap { SetBody.efforts.contains($0) ? $0 : nil })
     }
 }
 
@@ -87,7 +87,7 @@ extension HistoryQuery {
             let statement = try db.makeStatement(
                 sql: """
                     SELECT step.number AS step, max(s.session) AS session, max(s.number) AS number,
-                      max(c.load_kg) AS right_load_kg, max(c.rpe) AS right_rpe
+                      max(c.load_kg) AS corrected_load_kg, max(c.rpe) AS corrected_rpe
                     FROM workout w JOIN workout_step step ON step.workout = w.id
                       JOIN session_set s ON s.start_ms < ifnull(step.end_ms, w.end_ms) AND s.end_ms > step.start_ms
                         AND s.start_ms > step.start_ms - \(Self.longestSet)

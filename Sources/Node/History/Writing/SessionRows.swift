@@ -152,15 +152,18 @@ struct SessionRows {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO session_set(
-                      session, number, label, start_ms, end_ms, reps, form, zone, confidence, reps_margin)
-                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                      session, number, label, start_ms, end_ms, reps, form, zone, confidence, reps_margin,
+                      left_reps, right_reps)
+                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT(session, number) DO UPDATE SET label = excluded.label, start_ms = excluded.start_ms,
                       end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form, zone = excluded.zone,
-                      confidence = excluded.confidence, reps_margin = excluded.reps_margin
+                      confidence = excluded.confidence, reps_margin = excluded.reps_margin,
+                      left_reps = excluded.left_reps, right_reps = excluded.right_reps
                     """
             ).execute(arguments: [
                 session.id, set.number, set.label, Timestamp.milliseconds(set.start), Timestamp.milliseconds(set.end),
-                set.reps, set.form, set.zone, set.confidence, set.repsMargin,
+                set.reps, set.form, set.zone, set.confidence, set.repsMargin, set.leftReps,
+                set.rightReps,
             ])
         }
         return changed

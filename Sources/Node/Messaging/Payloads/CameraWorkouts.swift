@@ -133,7 +133,7 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         reps = step.repetitions
         plannedReps = step.planned.repetitions
         repsLeft = step.repetitionsLeft
-        noReps = step.planned.standard == nil ? nil : step.noReps
+        noReps = step.planned.refusesRepetitions ? step.noReps : nil
         stopAtSlower = step.planned.stopAtSlower
         if stopAtSlower != nil, let shares = RepetitionSpeeds(step.measured)?.shares {
             let newest = shares.suffix(Self.maximumSpeeds)
@@ -184,7 +184,7 @@ extension CameraEvent {
         nickname = workout.nickname
         self.step = step.map { $0 + 1 }
         steps = workout.steps.count
-        if let step, workout.steps[step].planned.standard != nil { noReps = workout.steps[step].noReps }
+        if let step, workout.steps[step].planned.refusesRepetitions { noReps = workout.steps[step].noReps }
         switch event.kind {
         case .started, .stepStarted: break
         case .repetition(_, let count): reps = count

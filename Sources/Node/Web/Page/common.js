@@ -80,6 +80,9 @@ export const number = (n, digits = 0, most = digits) => n == null ? text.none
   : n.toLocaleString(text.locale, { minimumFractionDigits: digits, maximumFractionDigits: most });
 export const percent = (share) => (share == null ? text.none : Math.round(100 * share) + ' %');
 
+// The exercise of a workout's step, with the side that works: Lunge (left).
+export const stepName = ({ action, side }) => labelName(action) + (side ? ` (${say('side_' + side)})` : '');
+
 // 1:05, or 1:02:05: for clocks that run.
 // What a set is counted in: its repetitions, or its length where the exercise is held.
 export const amountOf = (set) => (set.reps ? number(set.reps) : duration(set.seconds));

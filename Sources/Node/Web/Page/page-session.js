@@ -44,9 +44,10 @@ function render() {
     [say('action'), [say('time')], [say('reps')], [say('confidence')]], session.actions.map((action) =>
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
-    [say('set'), say('action'), [say('reps')], ...loads(sets, () => [say('load_kg')]), ...exertions(sets, () => [say('rpe')]), [say('length')], [say('rest_before')],
+    [say('set'), say('action'), [say('reps')], ...sides(sets, () => [say('left_right')]), ...loads(sets, () => [say('load_kg')]), ...exertions(sets, () => [say('rpe')]), [say('length')], [say('rest_before')],
       [say('score')], ...sure(sets, () => [say('confidence')])],
     sets.map((set) => [set.number, [swatch(set.label), effortButton(set), correctButton(set), correctedNote(set)], repsOf(set),
+      ...sides(sets, () => sidesOf(set)),
       ...loads(sets, () => number(set.load_kg, 0, 2)), ...exertions(sets, () => number(set.rpe, 0, 1)), duration(seconds(set)), duration(set.rest_s), number(set.score),
       ...sure(sets, () => percent(set.confidence))]))
     : el('p', { className: 'soft' }, say('no_sets')));
@@ -60,6 +61,9 @@ const loads = (sets, cell) => sets.some((set) => set.load_kg !== undefined) ? [c
 const exertions = (sets, cell) => sets.some((set) => set.rpe !== undefined) ? [cell()] : [];
 // Sets of earlier versions have none.
 const sure = (sets, cell) => sets.some((set) => set.confidence !== undefined) ? [cell()] : [];
+// Only some exercises have sides.
+const sides = (sets, cell) => sets.some((set) => set.left_reps !== undefined) ? [cell()] : [];
+const sidesOf = ({ left_reps: left, right_reps: right }) => left === undefined ? null : `${number(left)} / ${number(right)}`;
 // Most counts are right within one. A larger margin is told.
 const repsOf = ({ reps, reps_margin: margin }) => number(reps || undefined) + (margin > 1 ? ` ± ${number(margin)}` : '');
 // What is held has no repetitions.

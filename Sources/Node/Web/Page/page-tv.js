@@ -1,7 +1,7 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
 import { hear, openAudio, playRep, playSet } from './audio.js';
 import { amountOf, begins, byId, clock, colour, doing, duration, eachFrame, el, labelName, minuteOf, number, openPage, put,
-  restOf, say, showNode, swatch } from './common.js';
+  restOf, say, showNode, stepName, swatch } from './common.js';
 import { Live } from './live.js';
 import { translated } from './sentences.js';
 import { drawPose, place } from './skeleton.js';
@@ -69,7 +69,7 @@ class Tile {
     this.element.classList.toggle('resting', resting);
     this.element.classList.remove('unsure');
     this.element.style.setProperty('--tone', colour(workout.action));
-    put(this.label, resting ? say('rest') : labelName(workout.action));
+    put(this.label, resting ? say('rest') : stepName(workout));
     put(this.place, [workout.nickname, workout.private ? null : translated(workout.plan_name), placeOf(camera)].filter(Boolean)
       .join(' · '));
     put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
@@ -78,7 +78,7 @@ class Tile {
     put(this.timer, [say('step_short', { n: workout.step, all: workout.steps }), !resting && noRepsOf(workout),
       !resting && left !== null && clock(left + 999)].filter(Boolean).join(' · '));
     put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
-        : resting ? labelName(workout.action) : translated(workout.cue ?? ''));
+        : resting ? stepName(workout) : translated(workout.cue ?? ''));
   }
 
   draw() {

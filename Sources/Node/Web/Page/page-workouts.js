@@ -2,7 +2,7 @@
 import { get, post } from './api.js';
 import { hear, openAudio } from './audio.js';
 import { announce, banner, byId, clock, colour, duration, el, finding, goesOn, labelName, many, momentOf, number, openPage,
-  options, put, say, showNode, shownOf, table } from './common.js';
+  options, put, say, showNode, shownOf, stepName, table } from './common.js';
 import { Live } from './live.js';
 import { translated } from './sentences.js';
 import { noRepsOf, renderSpeeds, speedView } from './speeds.js';
@@ -17,9 +17,7 @@ const form = byId('start');
 const cards = new Map();
 let plans = [];
 
-const sideName = (side) => (side ? ' (' + say('side_' + side) + ')' : '');
 const called = ({ name, nickname }) => name ?? nickname;
-const exercise = (step) => labelName(step.action) + sideName(step.side);
 
 // MARK: what goes on
 
@@ -56,7 +54,7 @@ class Card {
     const of = say('step_of', { n: workout.step, all: workout.steps });
     put(this.stepOf, [of, workout.round > 1 && say('round_n', { n: workout.round }), noRepsOf(workout)].filter(Boolean)
       .join(' · '));
-    put(this.exercise, exercise(workout));
+    put(this.exercise, stepName(workout));
     const share = workout.planned_reps ? workout.reps / workout.planned_reps
       : workout.planned_s ? workout.seconds / workout.planned_s : 0;
     this.progress.replaceChildren(...Array.from({ length: workout.steps }, (_, n) => {
@@ -83,7 +81,7 @@ class Card {
 
   sentence(phase, running) {
     const { ignored, present } = this.workout;
-    const action = exercise(this.workout);
+    const action = stepName(this.workout);
     if (phase === 'asking') return say('last_step_done');
     if (ignored) return say('ignored', { label: labelName(ignored) });
     if (phase === 'resting') return say('rest_then', { action });
@@ -116,7 +114,7 @@ function render(camera) {
 const planWords = ({ rounds, steps, challenge_seconds: challenge }) => {
   if (challenge) return say('challenge_of', { action: labelName(steps[0].action), time: duration(challenge) });
   const words = steps.flatMap((step) => [
-    `${step.repetitions ? number(step.repetitions) + ' ×' : duration(step.seconds)} ${exercise(step)}`,
+    `${step.repetitions ? number(step.repetitions) + ' ×' : duration(step.seconds)} ${stepName(step)}`,
     step.rest_seconds ? say('rest_of', { time: duration(step.rest_seconds) }) : null,
   ]).filter(Boolean).join(', ');
   return rounds > 1 ? say('rounds_of', { n: rounds, steps: words }) : words;
@@ -205,9 +203,10 @@ const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : ste
 const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !step.start ? text.none
   : step.planned_s ? duration(step.seconds)
     : [number(step.reps), noRepsOf(step.measured ?? {})].filter(Boolean).join(' · '));
-// What was said in a step, and what could not be judged in it.
+// What was said in a step, what could not be judged in it, and which side worked.
 const saidOf = ({ cues, measured }) => [...(cues ?? []).map(translated),
-  ...measured?.unjudged_reps ? [many('unjudged', measured.unjudged_reps)] : []];
+  ...measured?.unjudged_reps ? [many('unjudged', measured.unjudged_reps)] : [],
+  ...measured?.left_reps !== undefined ? [say('left_right_reps', { left: measured.left_reps, right: measured.right_reps })] : []];
 
 const units = { degrees: '°', seconds: ' s', share: ' %' };
 function valueOf(found) {
@@ -229,7 +228,7 @@ async function show(id) {
     byId('detail-steps').replaceChildren(table(say('steps'),
       [say('step'), say('action'), [say('planned')], [say('done')], [say('rest_before')], [say('range')], [say('tempo')],
         [say('score')], [say('pain')], ...sets ? [[say('effort')]] : [], ...before ? [[say('last_time')]] : []],
-      workout.steps.map((step, n) => [number(n + 1), exercise(step), plannedOf(step), doneOf(step),
+      workout.steps.map((step, n) => [number(n + 1), stepName(step), plannedOf(step), doneOf(step),
         duration(step.rest_before_s), valueOf(step.measured?.range), valueOf(step.measured?.tempo), scoreOf(step.measured),
         number(step.pain), ...sets ? [effortCell(workout, n, sets, () => show(id))] : [], ...before ? [doneOf(before.steps[n])] : []])),
     el('p', { className: 'note' }, say('score_words')),

@@ -99,7 +99,7 @@ extension History {
                     return [
                         TypedId.short(row.session), String(set.number), Wording.minute(set.start, zone),
                         DurationText.clock(set.start, set.end), row.camera, set.zone ?? "", set.label,
-                        set.reps == 0 ? "-" : String(set.reps), set.loadKg.map(Wording.load) ?? "",
+                        Wording.repetitions(of: set), set.loadKg.map(Wording.load) ?? "",
                         set.rpe.map(Wording.load) ?? "", set.restSeconds.map { DurationText.clock($0) } ?? "",
                         set.form.map(String.init) ?? "",
                         set.corrected.map { "\($0.label) \($0.reps)" } ?? "",

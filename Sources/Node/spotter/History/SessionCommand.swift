@@ -70,7 +70,7 @@ struct SessionCommand: ParsableCommand {
             for set in sets {
                 table.add([
                     String(set.number), set.label, String(Wording.local(set.start, zone).suffix(8)),
-                    DurationText.clock(set.start, set.end), set.reps == 0 ? "-" : String(set.reps),
+                    DurationText.clock(set.start, set.end), Wording.repetitions(of: set),
                     set.loadKg.map(Wording.load) ?? "", set.rpe.map(Wording.load) ?? "",
                     set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
                     set.corrected.map { "\($0.label) \($0.reps)" } ?? "",

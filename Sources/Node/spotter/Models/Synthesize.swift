@@ -46,7 +46,11 @@ struct Synthesize: ParsableCommand {
     @Option(help: ArgumentHelp("The detector's errors: 0 is none, 1 is typical.", valueName: "strength"))
     var noise: Float = 1
 
-    @Flag(help: "Also write the joints in space, in metres, to CLIP.joints.json.")
+    @Flag(
+        help: """
+            Also write the joints in space, in metres, to CLIP.joints.json, and when each \
+            repetition begins, with the side that works, to CLIP.repetitions.json.
+            """)
     var joints = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write to.", valueName: "folder"))
@@ -83,8 +87,23 @@ struct Synthesize: ParsableCommand {
             let truth = JSONEncoder()
             truth.outputFormatting = [.sortedKeys]
             try truth.encode(made.jointsInSpace).write(to: folder.appending(path: "\(motion)_\(index).joints.json"))
+            let repetitions = zip(made.repetitions, made.sides).map { MadeRepetition(start: $0, side: $1) }
+            try truth.encode(repetitions).write(to: folder.appending(path: "\(motion)_\(index).repetitions.json"))
         }
         Terminal.print("\(output): \(made.count.counted("clip"))")
+    }
+
+    /// A repetition in `CLIP.repetitions.json`.
+    private struct MadeRepetition: Encodable {
+        /// Seconds since the clip's begin.
+        let start: Double
+        /// The side that works: `left` or `right`; `nil` where both do.
+        let side: String?
+
+        enum CodingKeys: String, CodingKey {
+            case side
+            case start = "start_s"
+        }
     }
 
     private func made() -> [SyntheticClip] {

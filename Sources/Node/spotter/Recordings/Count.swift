@@ -129,7 +129,8 @@ struct Count: AsyncParsableCommand {
             label: recording.action, rules: try configuration.formRules(), reference: reference)
         let repetitions = buffers.stretches.flatMap { stretch in
             let features = CountingFeatures(stretch)
-            return judge.judged(counter.repetitions(in: stretch, features), in: stretch, features)
+            return SideSequence.decided(
+                judge.judged(counter.repetitions(in: stretch, features), in: stretch, features))
         }
         return (repetitions, failure)
     }

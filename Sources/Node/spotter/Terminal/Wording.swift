@@ -1,9 +1,17 @@
+import Contract
 import Foundation
 import History
 import Records
 
-/// Formats times for people.
+/// Formats times and numbers for people.
 enum Wording {
+    /// `12`, or `12 6+6` with those of the left and of the right side.
+    static func repetitions(of set: SetBody) -> String {
+        guard set.reps > 0 else { return "-" }
+        guard let left = set.leftReps, let right = set.rightReps else { return String(set.reps) }
+        return "\(set.reps) \(left)+\(right)"
+    }
+
     /// An RFC 3339 time as `2026-11-21 18:03` in a time zone.
     static func minute(_ text: String, _ zone: TimeZone) -> String { String(local(text, zone).prefix(16)) }
 

@@ -178,6 +178,9 @@ extension WorkoutBody.Step {
         if let unknown = measured?.unjudged, unknown > 0 {
             lines.append("\(unknown.counted("repetition")) could not be judged in full from this side: counted")
         }
+        if let left = measured?.leftReps, let right = measured?.rightReps {
+            lines.append("\(left) left, \(right) right")
+        }
         if stopAtSlower != nil, let speeds = measured?.speeds {
             let loss = measured?.speedLoss.map { "; the last two are \($0.words) slower" } ?? ""
             lines.append("speed up: \(speeds.map(String.init).joined(separator: " ")) %\(loss)")

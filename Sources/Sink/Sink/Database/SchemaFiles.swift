@@ -26,7 +26,8 @@ package enum SchemaFiles {
                 PackageResources.days_sql,
                 PackageResources.partitions_sql, PackageResources.views_sql, PackageResources.node_views_sql,
                 PackageResources.rights_sql,
-            ])
+            ]),
+        Migration(number: 2, name: "sides", files: [PackageResources.sides_sql]),
     ]
 
     /// The roles and rights that an administrator makes.

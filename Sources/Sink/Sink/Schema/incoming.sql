@@ -16,7 +16,8 @@ CREATE TEMP TABLE incoming_action (
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_set (
     line int, number int, label text, start timestamptz, "end" timestamptz, reps int, rest_s real,
-    score int, zone text, corrected jsonb, load_kg float8, confidence float8, reps_margin int, rpe float8
+    score int, zone text, corrected jsonb, load_kg float8, confidence float8, reps_margin int, rpe float8,
+    left_reps int, right_reps int
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_workout (
     line int, plan text, plan_name text, name text, challenge_s real
