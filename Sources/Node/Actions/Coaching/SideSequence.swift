@@ -28,9 +28,9 @@ package enum SideSequence {
         return zip(repetitions, probabilities(evidence)).map { repetition, share in
             var repetition = repetition
             let value = share.right - share.left
-            let variance = share.right + share.left - value * value
-            repetition.measures?.readings[.workingSide] = .init(
-                value, uncertainty: max(variance.squareRoot(), minimumUncertainty))
+            // Rounding may take a variance of 0 below it.
+            let variance = max(share.right + share.left - value * value, minimumUncertainty * minimumUncertainty)
+            repetition.measures?.readings[.workingSide] = .init(value, uncertainty: variance.squareRoot())
             return repetition
         }
     }
