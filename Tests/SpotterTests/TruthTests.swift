@@ -16,6 +16,11 @@ import Testing
         var zone: String?
         var label: String
         var reps: Int
+        /// What was recognised, with the repetitions of the left and of the right side; `nil` where no side is known.
+        let recognised: (label: String, reps: Int, sides: (left: Int, right: Int)?)
+
+        /// Of another count the sides are not known.
+        var sides: (left: Int, right: Int)? { (label, reps) == (recognised.0, recognised.1) ? recognised.sides : nil }
     }
 
     private let temporary: TemporaryFolder
@@ -70,12 +75,17 @@ import Testing
                     sums[label, default: (0, 0)].frames += 60
                 }
                 sums[label, default: (0, 0)].reps += reps
+                let left = label == "lunge" ? Int.random(in: 0...reps, using: &dice) : nil
+                let sides = left.map { (left: $0, right: reps - $0) }
                 let zone = Bool.random(using: &dice) ? "mat-\(Int.random(in: 1...2, using: &dice))" : nil
                 session.sets.append(
-                    SessionSet(number: set, label: label, start: begin, end: at, reps: reps, form: 80, zone: zone))
+                    SessionSet(
+                        number: set, label: label, start: begin, end: at, reps: reps, form: 80, zone: zone,
+                        leftReps: sides?.left, rightReps: sides?.right))
                 truth.append(
                     Truth(
-                        session: id, number: set, camera: camera, start: begin, zone: zone, label: label, reps: reps))
+                        session: id, number: set, camera: camera, start: begin, zone: zone, label: label, reps: reps,
+                        recognised: (label, reps, sides)))
                 at += 10
             }
             session.end = at
@@ -105,6 +115,11 @@ import Testing
         rows.reduce(into: [:]) { sums, set in
             if set.label != "none", set.reps > 0 { sums[set.label, default: 0] += set.reps }
         }
+    }
+
+    /// The repetitions of the left and of the right side.
+    private func sides(_ rows: some Sequence<Truth>) -> [Int] {
+        rows.reduce([0, 0]) { [$0[0] + ($1.sides?.left ?? 0), $0[1] + ($1.sides?.right ?? 0)] }
     }
 
     private func positive(_ sums: [String: Int]) -> [String: Int] { sums.filter { $0.value > 0 } }
@@ -144,6 +159,10 @@ import Testing
             if label != "none" { sums[label, default: 0] += set["reps"] as? Int ?? 0 }
         }
         #expect(positive(ofSets) == reps, "sets \(options)")
+        let keys = ["left_reps", "right_reps"]
+        #expect(keys.map { key in sets.reduce(0) { $0 + ($1[key] as? Int ?? 0) } } == sides(wanted), "sets \(options)")
+        let listed = rows(csv: try spotter(["history", "sets", "--csv"] + options))
+        #expect(keys.map { key in listed.reduce(0) { $0 + (Int($1[key] ?? "") ?? 0) } } == sides(wanted), "\(options)")
         let zones = try objects(spotter(["history", "zones", "--json"] + options))
         for zone in ["mat-1", "mat-2"] {
             let used = wanted.filter { $0.zone == zone && $0.label != "none" }
@@ -208,6 +227,17 @@ import Testing
                 """,
             ])
         #expect(positive(pairs(records)) == reps, "records")
+        let ofSides = try Program.tool(
+            "sqlite3",
+            [
+                "-readonly", database,
+                """
+                SELECT sum(json_extract(s.value, '$.left_reps')), sum(json_extract(s.value, '$.right_reps'))
+                FROM record r, json_each(r.body, '$.sets') s
+                WHERE r.type = 'session' AND r.rev = (SELECT max(rev) FROM record o WHERE o.type = r.type AND o.id = r.id)
+                """,
+            ])
+        #expect(ofSides == "\(sides(truth)[0])|\(sides(truth)[1])\n", "records")
         let sql = try Program.tool(
             "sqlite3",
             [

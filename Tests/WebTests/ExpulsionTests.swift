@@ -22,12 +22,17 @@ import Web
 
     /// The events of a stream, after its first piece.
     private func stream(_ role: WebRole) async throws -> EventSource {
+        let source = try await open(role)
+        #expect(await source.next() != nil)
+        return source
+    }
+
+    private func open(_ role: WebRole) async throws -> EventSource {
         let cookie = "\(SessionCookie.name)=" + SessionCookie.make(role, now: Date(), key: try passwords.signingKey())
         let request = HTTPRequest(
             method: .GET, path: "/api/v1/live", query: [],
             headers: [.host: "localhost", .cookie: cookie], body: Data())
         guard case .events(_, let source) = await service.router.answer(request) else { throw POSIXError(.EACCES) }
-        #expect(await source.next() != nil)
         return source
     }
 
@@ -56,8 +61,10 @@ import Web
             let whole = try Data(contentsOf: URL(filePath: passwords.path))
             try Data("{".utf8).write(to: URL(filePath: passwords.path))
             while await first.next() != nil {}
-            try whole.write(to: URL(filePath: passwords.path))
-            let second = try await stream(.viewer)
+            try whole.write(to: URL(filePath: passwords.path), options: .atomic)
+            // A look at the damaged file that is under way may end a stream that begins now.
+            var second = try await open(.viewer)
+            while await second.next() == nil { second = try await open(.viewer) }
             try FileManager.default.removeItem(atPath: passwords.path)
             while await second.next() != nil {}
         }

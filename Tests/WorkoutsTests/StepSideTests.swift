@@ -40,6 +40,10 @@ import Workouts
     }
 
     @Test func `an exercise without sides, and one that is held, only show the side`() {
+        #expect(WorkoutPlan.Step(action: "squat", repetitions: 2, side: .right).onlyShowsSide)
+        #expect(WorkoutPlan.Step(action: "lunge", seconds: 20, side: .alternating).onlyShowsSide)
+        #expect(!WorkoutPlan.Step(action: "lunge", repetitions: 2, side: .alternating).onlyShowsSide)
+        #expect(!WorkoutPlan.Step(action: "squat", repetitions: 2).onlyShowsSide)
         var squats = player("squat", 2, .right)
         squats.exercise("squat", 2, measures: Self.measures(-1))
         #expect(squats.workout.endReason == .completed && squats.workout.steps[0].noReps == 0)

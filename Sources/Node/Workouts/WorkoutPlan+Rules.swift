@@ -13,10 +13,14 @@ extension WorkoutPlan.Step {
     /// Whether a repetition may not count.
     package var refusesRepetitions: Bool { standard != nil || checksSide }
 
-    /// Whether a repetition of the other side does not count. A step of seconds has no repetitions, and only says the side.
-    private var checksSide: Bool {
-        side != nil && side != .alternating && seconds == nil && Exercise.named(action)?.hasSides == true
-    }
+    /// Whether the side that works can be told. A step of seconds has no repetitions.
+    private var tellsSide: Bool { seconds == nil && Exercise.named(action)?.hasSides == true }
+
+    /// Whether the step has a side that is only shown, because it cannot be told.
+    package var onlyShowsSide: Bool { side != nil && !tellsSide }
+
+    /// Whether a repetition of the other side does not count.
+    private var checksSide: Bool { side != nil && side != .alternating && tellsSide }
 
     /// Whether the person is told where a side works twice in a row.
     var changesSides: Bool { side == .alternating }

@@ -102,6 +102,10 @@ extension WorkoutCommand {
         func run() throws {
             let plan = try WorkoutPlan(path: file, exercises: try configurationFile.read().exercisesOfModel())
             Output.line("\(plan.name): \(plan.summary)")
+            for (place, step) in plan.steps.enumerated() where step.onlyShowsSide {
+                let what = step.seconds == nil ? step.action : "\(step.action) by seconds"
+                Output.line("step \(place + 1): the side of \(what) cannot be told; it is only shown")
+            }
         }
     }
 
