@@ -23,7 +23,7 @@ FIXTURES = pathlib.Path(__file__).resolve().parents[2] / 'Tests/Fixtures'
 MOTIONS = {'lunge': 'lunge', 'step_up': 'step_up', 'curl': 'biceps_curl', 'row': 'row'}
 RENDERED = ('lunge_front', 'lunge_45')
 SECONDS = 12
-SURE = .3                       # a side is told from this value of working_side on
+SURE = .5                       # a side is told from this value of working_side on
 
 
 def run(spotter, *arguments):

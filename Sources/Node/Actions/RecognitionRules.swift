@@ -196,9 +196,9 @@ extension RecognitionRules {
         public var hangingThighs: Float = 0.5
         /// Nine in ten joints of who lies still move less than this share of the height within six seconds.
         public var motion: Float = 0.08
-        /// Who moves a single joint to and fro by more, within the same time, …
+        /// A person does not lie still who moves a single joint by more than this share of the height within six seconds …
         public var limbMotion: Float = 0.05
-        /// … and goes on with it for longer than this, does not lie still, seconds.
+        /// … again and again for longer than this, seconds.
         public var limbSeconds = 15.0
         /// After a fall, half of the joints move less than this share.
         public var motionAfterFall: Float = 0.15

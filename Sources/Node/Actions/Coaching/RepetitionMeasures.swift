@@ -57,7 +57,7 @@ public enum BodySide: String, Sendable, Codable, CaseIterable {
 
 extension RepetitionMeasures.Reading {
     /// A side is told from this value of ``FormMeasurement/workingSide`` on, either way.
-    private static let surelyOneSide = 0.3
+    private static let surelyOneSide = 0.5
 
     /// The side that a reading of ``FormMeasurement/workingSide`` tells; `nil` for both, and where it is unsure.
     package var side: BodySide? { abs(value) < Self.surelyOneSide ? nil : value < 0 ? .left : .right }
