@@ -29,6 +29,13 @@ def cells(browser, number):
         "return [name, row.cells[2].textContent, note];", number)
 
 
+def column(browser, head):
+    """The cells of a column of the sets, by its head."""
+    return browser.js(
+        "const [head, ...rows] = [...document.querySelectorAll('#sets tr')].map((row) => [...row.cells].map((one) => "
+        "one.textContent)); return rows.map((row) => row[head.indexOf(arguments[0])]);", head)
+
+
 def open_session(test, name):
     browser, report = test.browser, test.report
     browser.open(f"{test.recorders[1].origin}/session?id={name}", "session")
@@ -76,9 +83,11 @@ def correct(test):
     report.wait("the set has the right label and count, and says what was recognised", 10, lambda: (
         cells(browser, number) == [right, str(RIGHT["reps"]), words["corrected"].format(**was)]
         and browser.count("#correct") == 0, (cells(browser, number), browser.text("#correct-failed"))))
-    report.same("the load has a column", browser.js(
-        "return [...document.querySelectorAll('#sets tr')].map((row) => row.cells[3].textContent).slice(0, 2);"),
-        [words["load_kg"], f"{LOAD}"])
+    report.same("the load has a column", column(browser, words["load_kg"])[0], f"{LOAD}")
+    sides = [f"{one['left_reps']} / {one['right_reps']}" if "left_reps" in one else words["none"]
+             for one in floor_session(node)["sets"]]
+    report.same("the sides have a column", column(browser, words["left_right"]), sides)
+    report.same("and a set has sides", any("/" in one for one in sides), True)
     corrected(test, before, chosen)
     browser.open(test.recorders[1].origin + "/history?last=all", "history")
     mark = words["corrected_sets"].format(n=1)
