@@ -237,7 +237,7 @@ import Testing
                 WHERE r.type = 'session' AND r.rev = (SELECT max(rev) FROM record o WHERE o.type = r.type AND o.id = r.id)
                 """,
             ])
-        #expect(ofSides == "\(sides(truth)[0])|\(sides(truth)[1])\n", "records")
+        #expect(ofSides == "\(sides(truth)[0])|\(sides(truth)[1])", "records")
         let sql = try Program.tool(
             "sqlite3",
             [
