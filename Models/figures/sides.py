@@ -23,7 +23,6 @@ FIXTURES = pathlib.Path(__file__).resolve().parents[2] / 'Tests/Fixtures'
 MOTIONS = {'lunge': 'lunge', 'step_up': 'step_up', 'curl': 'biceps_curl', 'row': 'row'}
 RENDERED = ('lunge_front', 'lunge_45')
 SECONDS = 12
-SURE = .5                       # a side is told from this value of working_side on
 
 
 def run(spotter, *arguments):
@@ -31,16 +30,12 @@ def run(spotter, *arguments):
 
 
 def counted(spotter, action, files):
-    """By file: (furthest moment, side) of each counted repetition; the side is left, right, both or None."""
-    found = {}
-    for recording in run(spotter, 'count', '--action', action, '--json', *map(str, files))['recordings']:
-        sides = found.setdefault(pathlib.Path(recording['file']).name, [])
-        for repetition in recording['repetitions']:
-            reading = repetition['measures'].get('working_side')
-            value = reading and reading['value']
-            sides.append((repetition['extreme_s'], None if value is None else 'left' if value <= -SURE
-                          else 'right' if value >= SURE else 'both'))
-    return found
+    """By file: (furthest moment, side) of each counted repetition; the side is None where too little was seen, and both where
+    neither side is told."""
+    return {pathlib.Path(recording['file']).name: [
+        (one['extreme_s'], one.get('side', 'both' if 'working_side' in one.get('measures', {}) else None))
+        for one in recording['repetitions']
+    ] for recording in run(spotter, 'count', '--action', action, '--json', *map(str, files))['recordings']}
 
 
 def tell(name, pairs):
@@ -97,10 +92,13 @@ def measure_crowd(spotter, name):
     for person, lunges in zip(document['people'], true_lunges(document)):
         for segment in person['segments']:
             begin, end = segment['start'], segment['end']
-            sides = collections.Counter(side for start, side in lunges if begin - .2 <= start < end)
-            match = max(found, key=lambda one: min(end, one['end_s']) - max(begin, one['start_s']), default=None)
-            if segment['label'] != 'lunge' or not match or 2 * (min(end, match['end_s']) - max(begin, match['start_s'])) < end - begin:
+
+            def shared(one):
+                return min(end, one['end_s']) - max(begin, one['start_s'])
+            match = max(found, key=shared, default=None)
+            if segment['label'] != 'lunge' or not match or 2 * shared(match) < end - begin:
                 continue
+            sides = collections.Counter(side for start, side in lunges if begin - .2 <= start < end)
             true += sum(sides.values())
             for side in ('left', 'right'):
                 told = match.get(f'{side}_reps', 0)

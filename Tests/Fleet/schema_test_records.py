@@ -108,6 +108,18 @@ class Fields(SchemaCase):
                           row["sets"], row["reps"], row["active_s"]),
                          ("berlin", "n1", started, later, "rack-2", None, 2, 20, 44.85))
 
+    def test_sets_of_earlier_versions_have_no_sides_and_keep_the_rest(self):
+        id, began = uuid7(), instant("2026-11-21 18:00")
+        self.session(id, started=began, sets=[
+            {"number": number, "label": "lunge", "started": began, "ended": began, "reps": 12, "rpe": 8.5,
+             "left_reps": number, "right_reps": 12 - number} for number in (1, 2)])
+        question = ("SELECT number, reps, round(rpe::numeric, 1)::float8, left_reps, right_reps FROM spotter.session_set "
+                    "ORDER BY number")
+        self.assertEqual(self.rows(question), [(1, 12, 8.5, 1, 11), (2, 12, 8.5, 2, 10)])
+        # As the sink of 1.0.0 packed them.
+        self.cluster.psql("UPDATE spotter.session SET sets = sets[:][1:14]", dbname=self.dbname)
+        self.assertEqual(self.rows(question), [(1, 12, 8.5, None, None), (2, 12, 8.5, None, None)])
+
     def test_absurd_times_lengths_and_ids_are_stored_and_summed(self):
         epoch, batch = self.epoch, Batch()
         batch.session("berlin", "n1", epoch, 1, "00000000-0000-0000-0000-000000000000", started=instant("2000-01-01"),

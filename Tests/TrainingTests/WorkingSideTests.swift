@@ -23,9 +23,11 @@ import Training
         let judge = FormScorer(label: clip.clip.label, rules: FormRules())
         let counted = SideSequence.decided(
             judge.judged(counter.repetitions(in: stretch, features), in: stretch, features))
+        let errors = counted.compactMap { $0.measures?[.workingSide]?.uncertainty }
+        #expect(errors.allSatisfy { (0.1...1).contains($0) }, "\(errors)")
         return counted.compactMap { repetition in
             let place = clip.repetitions.lastIndex { $0 <= repetition.extreme }
-            return place.map { (clip.sides[$0].flatMap(BodySide.init), repetition.side) }
+            return place.map { (clip.sides[$0], repetition.side) }
         }
     }
 

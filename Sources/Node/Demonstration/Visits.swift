@@ -95,7 +95,7 @@ struct Visits {
         let repetitions = movement.repetitions.map { random.number(in: $0) }
         let one = random.seconds(in: movement.seconds)
         let seconds = (one * Double(repetitions ?? 1) * 1000).rounded() / 1000
-        // Lunges and the like change sides.
+        // In the made-up gym everybody changes sides where one can work alone.
         let left = Exercise.named(movement.label)?.hasSides == true ? repetitions.map { ($0 + 1) / 2 } : nil
         return SessionSet(
             number: number, label: movement.label, start: start, end: start + seconds, reps: repetitions ?? 0,

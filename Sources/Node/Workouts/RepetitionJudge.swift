@@ -55,7 +55,7 @@ package struct RepetitionJudge: Sendable {
     package init(_ rules: [FormRule]?) { (self.rules, isStrict) = (rules ?? [], rules != nil) }
 
     /// Whether a repetition can be judged only when its motion is over.
-    package var waitsForEnd: Bool { rules.contains { $0.least == nil && $0.measure != .workingSide } }
+    package var waitsForEnd: Bool { rules.contains { FormMeasurement.lockOuts.contains($0.measure) } }
 
     /// Judges a repetition of a set; `nil` while its end is not known.
     func verdict(_ repetition: WorkoutSet.Repetition, of set: WorkoutSet, at time: Date) -> Verdict? {

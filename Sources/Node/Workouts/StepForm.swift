@@ -54,10 +54,8 @@ extension StepForm {
             noReps = repetitions.count { $0.ruling == .noRep }
             unjudged = repetitions.count { $0.ruling == .unjudged }
         }
-        let sides = repetitions.compactMap { $0[.workingSide]?.side }
-        if !sides.isEmpty {
-            let left = sides.count { $0 == .left }
-            (leftReps, rightReps) = (left, sides.count - left)
+        if let sides = BodySide.counts(of: repetitions.map { $0[.workingSide]?.side }) {
+            (leftReps, rightReps) = sides
         }
         guard let speeds = RepetitionSpeeds(repetitions) else { return }
         self.speeds = speeds.shares.prefix(Self.maximumSpeeds).map { Int((100 * $0.value).rounded()) }

@@ -86,7 +86,7 @@ public struct Workout: Sendable, Equatable, Codable {
 
         /// Whether its repetitions became so slow that it ended.
         public var isStopped: Bool { cues.contains { $0.kind == .stop } }
-        /// The repetitions that do not count, because they miss the standard.
+        /// The repetitions that do not count, because they miss the standard or are of the other side.
         public var noReps: Int { measured.count { $0.ruling == .noRep } }
         /// Repetitions that count although the standard could not be judged from the camera's side.
         public var unjudged: Int { measured.count { $0.ruling == .unjudged } }

@@ -53,7 +53,7 @@ extension WorkoutPlan.Step {
             (range.least, range.most) = (rangeLeast ?? range.least, nil)
             found.append(range)
         }
-        let lockOuts: Set<FormMeasurement> = [.kneeLockOut, .elbowLockOut]
+        let lockOuts = FormMeasurement.lockOuts
         for var rule in rules.rules(for: action, switchedOn: lockOuts) where lockOuts.contains(rule.measure) {
             rule.most = lockOut ?? rule.most
             found.append(rule)

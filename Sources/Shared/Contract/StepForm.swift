@@ -37,8 +37,8 @@ public struct StepForm: Sendable, Equatable, Codable {
     public var primary: Int?
     /// The score of trunk, symmetry and tempo, 0…100; `nil` when none of them could be judged.
     public var control: Int?
-    /// Repetitions that miss the standard of the step, and those that count because it could not be judged; `nil` without a
-    /// standard.
+    /// Repetitions that miss the standard of the step or are of the other side, and those that count because that could not be
+    /// judged; `nil` where each counts.
     public var noReps, unjudged: Int?
     /// How fast the repetitions went up, in percent of the fastest of the first three; the first ``maximumSpeeds``.
     public var speeds: [Int]?

@@ -186,7 +186,10 @@ extension WorkoutBody {
         ("tempo_drift", .optional(valueSchema)), ("whole", .optional(.score)),
         ("primary", .optional(.score, "Range and repetitions.")),
         ("control", .optional(.score, "Trunk, symmetry and tempo.")),
-        ("no_reps", .optional(.tally, "Repetitions that miss the standard; reps counts the others.")),
+        (
+            "no_reps",
+            .optional(.tally, "Repetitions that miss the standard or are of the other side; reps counts the others.")
+        ),
         ("unjudged_reps", .optional(.tally, "Count, because the standard could not be judged.")),
         ("speeds_percent", .optional(.list(.tally), "Of the way up, by the fastest of the first three.")),
         ("left_reps", .optional(.tally, "Repetitions of the left side; absent where no side is known.")),

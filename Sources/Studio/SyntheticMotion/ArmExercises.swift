@@ -11,13 +11,18 @@ enum ArmExercises {
         MotionKind("boxing", "other") { boxing(&$0) },
     ]
 
+    /// The arm that works in a repetition, counted from 0: the right one first, or both in all.
+    private static func takingTurns(_ isAlternating: Bool) -> (Int) -> Side? {
+        { repetition in isAlternating ? repetition % 2 == 0 ? .right : .left : nil }
+    }
+
     /// Both arms together or alternating, with dumbbells or a bar.
     static func curl(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.15)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
         let isAlternating = performer.chance(0.4), top = performer.angle(105...140)
         let drift = performer.angle(0...30), twist = performer.angle(-25...25), rock = performer.uniform(0...0.1)
-        let working = { (repetition: Int) in isAlternating ? repetition % 2 == 0 ? Side.right : .left : nil }
+        let working = takingTurns(isAlternating)
         return PerformedMotion(tempo, side: working) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
@@ -54,15 +59,15 @@ enum ArmExercises {
         let isAlternating = performer.chance(0.15)
         let wide = performer.uniform(0.05...0.25), narrow = performer.uniform(-0.1...0.1)
         let front = performer.uniform(0...0.15), dip = performer.chance(0.25) ? performer.uniform(0.02...0.1) : 0
-        return PerformedMotion(tempo) { moment in
+        let working = takingTurns(isAlternating)
+        return PerformedMotion(tempo, side: working) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             let body = posture.physique
             posture.pelvis.y -= dip * arch(moment.progress * 5)
             let (half, arm) = (0.5 * body.shoulderWidth / body.trunk, body.arm / body.trunk)
             for side in Side.both {
-                let isIdle = isAlternating && (moment.repetition % 2 == 0) == (side == .left)
-                let share = isIdle ? 0 : effort
+                let share = working(moment.repetition) == side.other ? 0 : effort
                 let spot = Point(half + wide, 0.03, front).mixed(with: Point(half + narrow, 0.98 * arm, 0), share)
                 posture.hold(side, at: spot, elbow: Point(1, -0.8, 0.1))
             }
@@ -78,12 +83,12 @@ enum ArmExercises {
         let isFront = performer.chance(0.35), isAlternating = isFront && performer.chance(0.4)
         let top = performer.chance(0.3) ? performer.angle(130...175) : performer.angle(65...100)
         let bend = performer.angle(5...35)
-        return PerformedMotion(tempo) { moment in
+        let working = takingTurns(isAlternating)
+        return PerformedMotion(tempo, side: working) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             for side in Side.both {
-                let isIdle = isAlternating && (moment.repetition % 2 == 0) == (side == .left)
-                let share = isIdle ? 0 : effort * top
+                let share = working(moment.repetition) == side.other ? 0 : effort * top
                 let twist = isFront ? 0 : -0.5 * share
                 posture.reach(
                     side, abduction: 0.15 + (isFront ? 0 : share), flexion: isFront ? share : 0.1, bend: bend,

@@ -1,7 +1,8 @@
-/// The left or the right side of a body.
-enum Side {
-    case left, right
+import Poses
 
+typealias Side = BodySide
+
+extension BodySide {
     /// The direction along x.
     var sign: Float { self == .left ? 1 : -1 }
     var other: Side { self == .left ? .right : .left }

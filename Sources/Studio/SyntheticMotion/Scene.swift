@@ -36,8 +36,8 @@ struct Scene {
     /// Starts of the repetitions in seconds since the clip's start.
     var repetitions: [Double] { performance.tempo?.starts.map(Double.init) ?? [] }
 
-    /// The side that works in a repetition, counted from 0: `left` or `right`; `nil` where both do.
-    func side(of repetition: Int) -> String? { performance.side(repetition).map { "\($0)" } }
+    /// The side that works in a repetition, counted from 0; `nil` where both do.
+    func side(of repetition: Int) -> Side? { performance.side(repetition) }
 
     func film(frames: Int) -> [Skeleton] {
         (0..<frames).map { frame in

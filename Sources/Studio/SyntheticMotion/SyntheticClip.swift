@@ -6,8 +6,8 @@ public struct SyntheticClip: Sendable {
     public var clip: LabelledClip
     /// Starts of the repetitions in seconds since the clip's start, without those that began before it.
     public let repetitions: [Double]
-    /// The side that works in each of ``repetitions``: `left` or `right`; `nil` where both do.
-    public let sides: [String?]
+    /// The side that works in each of ``repetitions``; `nil` where both do.
+    public let sides: [BodySide?]
     /// The frames that show the labelled motion. The others show how it begins or ends.
     public let exerciseFrames: Range<Int>
     /// The joints in space, a skeleton for each frame.

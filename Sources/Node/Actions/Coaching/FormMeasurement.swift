@@ -59,6 +59,9 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
     /// The side that works: -1 is left, 1 is right, 0 is both. Between them it is unsure.
     case workingSide = "working_side"
 
+    /// The straight joints at the end of a repetition. They are known when it is over, the others at its extreme.
+    package static let lockOuts: Set<FormMeasurement> = [.kneeLockOut, .elbowLockOut]
+
     /// The name for people: `Knee flexion`.
     public var title: String {
         let words = rawValue.replacing("_", with: " ")

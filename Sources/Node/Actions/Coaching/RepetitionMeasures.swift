@@ -1,3 +1,5 @@
+import Poses
+
 /// What was measured in one repetition.
 public struct RepetitionMeasures: Sendable, Equatable {
     /// A measured value.
@@ -51,8 +53,15 @@ public struct RepetitionMeasures: Sendable, Equatable {
 }
 
 /// A side of the body.
-public enum BodySide: String, Sendable, Codable, CaseIterable {
-    case left, right
+public typealias BodySide = Poses.BodySide
+
+extension BodySide {
+    /// How often each side is among those that are known; `nil` where none is.
+    package static func counts(of sides: [BodySide?]) -> (left: Int, right: Int)? {
+        let known = sides.compactMap(\.self)
+        let left = known.count { $0 == .left }
+        return known.isEmpty ? nil : (left, known.count - left)
+    }
 }
 
 extension RepetitionMeasures.Reading {

@@ -1,6 +1,6 @@
 /// The limb of which one side may work alone in an exercise, and how its work shows.
 ///
-/// The rules and their slopes were fitted on synthetic people (`Models/figures/sides.py`).
+/// ``SideEvidence`` measures it. `Models/figures/sides.py` measures how often the side is right.
 enum WorkingLimb: Sendable {
     /// The leg in front, whose knee is the higher one at the lowest point: the other knee goes to the floor.
     case frontLeg

@@ -40,7 +40,7 @@ struct LyingState {
     private var contradicted = 0.0
     private var lastLow = -Double.infinity
     private var stillSince: Double?
-    /// When no limb has moved back and forth.
+    /// When no limb moved to and fro for the last time.
     private var limbsWereStill: Double?
     private var told: LyingPerson?
     /// Who was told and is up again.
@@ -139,10 +139,14 @@ struct LyingState {
         }
         let ways = stillness.ways(since: fell.map { $0 + Self.settling } ?? -.infinity)
         if ways.quantile(0.5) ?? 0 > rules.motionAfterFall * height { contradicted = time }
-        let isStill = ways.quantile(0.9) ?? 0 <= rules.motion * height
-        if limbsWereStill == nil || stillness.widestWay ?? 0 <= rules.limbMotion * height { limbsWereStill = time }
-        let keepsMovingLimb = limbsWereStill.map { time - $0 > rules.limbSeconds } ?? false
-        stillSince = isStill && !keepsMovingLimb ? max(stillSince ?? time, lastExercise ?? -.infinity) : nil
+        guard ways.quantile(0.9) ?? 0 <= rules.motion * height else {
+            stillSince = nil
+            return
+        }
+        let stillLimbs = stillness.widestWay ?? 0 <= rules.limbMotion * height ? time : limbsWereStill ?? time
+        limbsWereStill = stillLimbs
+        let keepsMovingLimb = time - stillLimbs > rules.limbSeconds
+        stillSince = keepsMovingLimb ? nil : max(stillSince ?? time, lastExercise ?? -.infinity)
     }
 
     /// The person as one who lies still; `nil` while they do not.

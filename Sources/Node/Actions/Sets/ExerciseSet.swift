@@ -47,12 +47,7 @@ public struct ExerciseSet: Sendable, Equatable {
     public var seconds: Double { end - start }
 
     /// The repetitions of either side; `nil` where the exercise has no sides, and where none could be told.
-    public var sides: (left: Int, right: Int)? {
-        let sides = repetitions.compactMap(\.side)
-        guard !sides.isEmpty else { return nil }
-        let left = sides.count { $0 == .left }
-        return (left, sides.count - left)
-    }
+    public var sides: (left: Int, right: Int)? { BodySide.counts(of: repetitions.map(\.side)) }
 
     /// The mean score of the repetitions that were judged; `nil` if none was.
     public var form: FormScore? {

@@ -21,7 +21,7 @@ public struct Repetition: Sendable, Equatable {
     }
 
     /// The side that worked; `nil` where both did, and where it cannot be told.
-    public var side: BodySide? { measures?.readings[.workingSide]?.side }
+    public var side: BodySide? { measures?[.workingSide]?.side }
 
     /// The duration in seconds.
     public var seconds: Double { end - start }

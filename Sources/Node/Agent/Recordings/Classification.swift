@@ -106,6 +106,8 @@ public struct Classification: Codable, Sendable {
         public let end: Double
         /// What was measured, by the name of the measurement.
         public let measures: [String: Measure]?
+        /// The side that worked; absent where both did, and where it is not told.
+        public let side: BodySide?
         /// The score of this repetition; absent if it could not be scored.
         public let form: Form?
 
@@ -115,6 +117,7 @@ public struct Classification: Codable, Sendable {
             extreme = Classification.round(repetition.extreme, 3)
             end = Classification.round(repetition.end, 3)
             measures = repetition.measures.map { Measure.all(of: $0) }
+            side = repetition.side
             form = Form(repetition.form)
         }
     }
@@ -261,7 +264,7 @@ extension Classification.Segment {
 
 extension Classification.Repetition {
     enum CodingKeys: String, CodingKey {
-        case measures, form
+        case measures, side, form
         case start = "start_s"
         case extreme = "extreme_s"
         case end = "end_s"

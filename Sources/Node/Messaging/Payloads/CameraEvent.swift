@@ -106,7 +106,7 @@ extension CameraEvent {
         ("id", .required(.uuid)), ("session", .optional(.uuid)), ("camera", .required(.id)),
         ("ts", .required(.moment)), ("action", .optional(.words)), ("top_action", .optional(.words)),
         ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)),
-        ("no_reps", .optional(.count, "Of a step with a standard: repetitions that do not count.")),
+        ("no_reps", .optional(.count, "Repetitions that do not count; absent where every one counts.")),
         ("reason", .optional(.words)),
         ("zone", .optional(.id, "Where most of the session or set took place.")),
         ("absorbed", .optional(.uuid, "The session that is part of this one now, and no more its own.")),

@@ -98,7 +98,7 @@ struct Synthesize: ParsableCommand {
         /// Seconds since the clip's begin.
         let start: Double
         /// The side that works: `left` or `right`; `nil` where both do.
-        let side: String?
+        let side: BodySide?
 
         enum CodingKeys: String, CodingKey {
             case side

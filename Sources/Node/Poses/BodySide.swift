@@ -1,0 +1,4 @@
+/// A side of the body.
+public enum BodySide: String, Sendable, Codable, CaseIterable {
+    case left, right
+}
