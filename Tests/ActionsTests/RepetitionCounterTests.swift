@@ -69,6 +69,14 @@ import Testing
         #expect(count(poses) == 8)
     }
 
+    @Test func `an arm that moves alone counts once, out and back`() {
+        let poses = (0..<420).flatMap { frame -> [Float] in
+            let time = Double(frame) / 30
+            return StickFigure.pose(leftArm: 0.4 * StickFigure.depth(time, rest: 1, period: 2, count: 6))
+        }
+        #expect(count(poses) == 6)
+    }
+
     @Test func `a direction that was learned for other features is not used`() {
         let poses = StickFigure.squatting(seconds: 14) { StickFigure.depth($0, rest: 1, period: 2, count: 6) }
         for basis in [

@@ -112,7 +112,7 @@ import Testing
             return Int(time / 0.8) % 2 == 0 ? StickFigure.pose(squat: amount) : StickFigure.pose(arms: amount)
         }
         // Both lower the hips or raise the wrists, which is what this direction shows.
-        var weights = [Float](repeating: 0, count: CountingFeatures.channels)
+        var weights = [Float](repeating: 0, count: CountingFeatures.shapeChannels)
         (weights[4], weights[19]) = (0.5, -1.3)
         #expect(sets(poses, basis: CountingBasis(weights: weights)) { _ in "squat" }.isEmpty)
     }

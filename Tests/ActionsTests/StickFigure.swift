@@ -4,8 +4,8 @@ import Poses
 
 /// A stick figure seen from the front that stands, squats and raises the arms as far as requested.
 enum StickFigure {
-    /// Joints `[18, 3]`; `squat` and `arms` range from 0 (upright, arms down) to 1.
-    static func pose(squat: Float = 0, arms: Float = 0) -> [Float] {
+    /// Joints `[18, 3]`; `squat` and `arms` range from 0 (upright, arms down) to 1. Without `leftArm` both arms move alike.
+    static func pose(squat: Float = 0, arms: Float = 0, leftArm: Float? = nil) -> [Float] {
         let hip = SIMD2<Float>(0.5, 0.55 + 0.2 * squat)
         let neck = hip - [0, 0.25]
         var points = [SIMD2<Float>](repeating: neck, count: 18)
@@ -18,7 +18,7 @@ enum StickFigure {
             ),
             (1, .leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftKnee, .leftAnkle),
         ] {
-            let angle = (1 - arms) * .pi
+            let angle = (1 - (side > 0 ? leftArm ?? arms : arms)) * .pi
             let arm = SIMD2(side * (0.03 + 0.13 * sin(angle)), -0.13 * cos(angle))
             put(shoulder, neck + [side * 0.08, 0.02])
             put(elbow, points[shoulder.rawValue] + arm)

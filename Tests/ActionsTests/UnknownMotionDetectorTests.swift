@@ -61,7 +61,7 @@ import Testing
     @Test func `an exercise in which nothing moves is an unknown motion`() throws {
         func prediction(biases: [Float], jitter: Float, isCounted: Bool = true) throws -> Prediction {
             var example = ModelFileExample(biases: biases)
-            let basis = CountingBasis(weights: [Float](repeating: 1, count: CountingFeatures.channels))
+            let basis = CountingBasis(weights: [Float](repeating: 1, count: CountingFeatures.shapeChannels))
             example.description.counting = isCounted ? ["squat": basis] : nil
             let keypoints = (0..<60).flatMap { frame in
                 StickFigure.pose().enumerated().map { $0 % 3 == 0 && frame % 2 == 0 ? $1 + jitter : $1 }

@@ -18,6 +18,8 @@ struct GroundTruth: Decodable {
         let exercise: String
         let start: Double
         let end: Double
+        /// Which side works, `left` or `right`, where they work in turn; in lunges it is not told.
+        let side: String?
     }
 
     struct Segment: Decodable {

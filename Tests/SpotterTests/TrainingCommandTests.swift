@@ -48,6 +48,8 @@ struct TrainingCommandTests {
         let set = try Program.run("calibrate", model, "--minimum-confidence", "0.75", "-o", model)
         #expect(set.status == 0, "\(set.messages)")
         #expect(try Program.run("models", "show", model).output.contains("confidence 0.75"))
+        let counting = try Program.run("calibrate", model, "--counting", "-o", model)
+        #expect(counting.status == 0 && counting.messages.contains("1 exercise of the motion"), "\(counting.messages)")
         let strict = try Program.run("train", clips, "-o", model, "--epochs", "1", "--cache", cache, "--strict")
         #expect(strict.status == 1 && strict.messages.contains("broken.mp4"))
     }

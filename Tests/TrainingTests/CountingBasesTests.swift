@@ -9,7 +9,9 @@ import Training
 /// Tests the learned directions on motions that were not used for learning.
 @Suite struct CountingBasesTests {
     static let labels = ["jumping_jack", "squat", "lunge", "burpee", "push_up", "sit_up"]
-    static let bases = CountingBases.learn(labels: labels + ["none", "my own"])
+    /// Exercises whose sides work in turn. Before the differences of the sides were features, 22 to 33 of 40 were right.
+    static let inTurn = ["mountain_climber", "bicycle_crunch", "russian_twist", "high_knees", "battle_rope"]
+    static let bases = CountingBases.learn(labels: labels + inTurn + ["none", "my own"])
 
     private func clips(_ label: String, _ count: Int, _ options: SyntheticOptions) -> [SyntheticClip] {
         SyntheticDataset.clips(perLabel: [label: count], seed: 77, seconds: 24, options: options)
@@ -41,7 +43,7 @@ import Training
     }
 
     @Test func `every exercise with a motion generator gets a counting direction, and no other label does`() {
-        #expect(Set(Self.bases.keys) == Set(Self.labels))
+        #expect(Set(Self.bases.keys) == Set(Self.labels + Self.inTurn))
         #expect(Self.bases.values.allSatisfy { $0.isUsable })
         #expect(CountingBases.learn(labels: ["squat"]) == Self.bases.filter { $0.key == "squat" })
     }
@@ -51,6 +53,14 @@ import Training
         let motions = clips(label, 24, SyntheticOptions(cutShare: 0, slowShare: 0))
         let right = motions.count { isRight(count($0), $0) }
         #expect(right >= 23, "\(label): \(right) of \(motions.count)")
+    }
+
+    @Test(arguments: inTurn)
+    func `limbs that work in turn are counted one by one, to within a tenth`(label: String) {
+        let motions = clips(label, 40, SyntheticOptions(cutShare: 0, slowShare: 0))
+        let right = motions.count { abs(count($0) - $0.repetitions.count) <= max(1, $0.repetitions.count / 10) }
+        // Battle ropes and high knees are wrong at more than four in a second.
+        #expect(right >= 34, "\(label): \(right) of \(motions.count)")
     }
 
     @Test(arguments: labels, [1, 2, 3, 4])

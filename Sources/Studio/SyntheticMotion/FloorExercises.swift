@@ -36,15 +36,16 @@ enum FloorExercises {
     static func legRaise(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isFlutter = performer.chance(0.3), isFolded = !isFlutter && performer.chance(0.25)
-        let tempo = performer.tempo(isFlutter ? 0.4...1 : 1.3...3.4), stroke = performer.stroke()
+        let tempo = performer.tempo(isFlutter ? 0.28...0.9 : 1.3...3.4), stroke = performer.stroke()
         let top = isFlutter ? performer.angle(15...40) : performer.angle(50...95), low = performer.angle(3...15)
         let reach = performer.uniform(0.8...0.99), rise = performer.angle(35...65)
-        return PerformedMotion(tempo, from: .left, alternating: isFlutter) { moment in
+        return PerformedMotion(tempo, from: isFlutter ? .left : nil, alternating: isFlutter) { moment in
             let effort = stroke(moment.progress)
             var posture = Posture(
                 supine: body, pitch: -.pi / 2 + (isFolded ? rise * effort : 0), feet: 0.9, width: 0.06)
             for side in Side.both {
-                let share = isFlutter && side == .right ? 1 - effort : effort
+                // The legs pass each other between two kicks.
+                let share = isFlutter ? 0.5 + side.sign * 0.5 * arch(moment.progress) : effort
                 let angle = low + share * (top - low)
                 let way = Point(side.sign * 0.07, sin(angle), cos(angle)) * (reach * body.leg)
                 posture[foot: side] = Posture.Limb(end: posture.pelvis + way, bend: Point(0, 1, 0.1))

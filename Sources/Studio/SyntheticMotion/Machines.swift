@@ -79,16 +79,19 @@ enum Machines {
     /// Waves in heavy ropes, with both arms together or in turn, in a half squat.
     static func battleRope(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.08...0.18, lean: 8...40, give: 0.04...0.22)
-        let tempo = performer.tempo(0.3...0.9, jitter: 0.06, resting: 0.05)
-        let isAlternating = performer.chance(0.7), bob = performer.uniform(0...0.05)
+        let isAlternating = performer.chance(0.7)
+        let tempo = performer.tempo(isAlternating ? 0.24...0.6 : 0.3...0.9, jitter: 0.06, resting: 0.05)
+        let bob = performer.uniform(0...0.05)
         let low = performer.uniform(-0.85 ... -0.55), high = performer.uniform(-0.3...0.25)
         let reach = performer.uniform(0.4...0.75), wide = performer.uniform(0.05...0.3)
-        return PerformedMotion(tempo) { moment in
+        return PerformedMotion(tempo, from: isAlternating ? .left : nil, alternating: isAlternating) { moment in
             var posture = stance.posture(at: moment.time)
             posture.pelvis.y -= bob * arch(moment.progress)
             for side in Side.both {
-                let turn = 2 * .pi * moment.progress + (isAlternating && side == .right ? .pi : 0)
-                let height = low + (high - low) * (0.5 - 0.5 * cos(turn))
+                let share =
+                    isAlternating
+                    ? 0.5 + side.sign * 0.5 * arch(moment.progress) : 0.5 - 0.5 * cos(2 * .pi * moment.progress)
+                let height = low + (high - low) * share
                 posture.hold(side, at: Point(wide + 0.15, height, reach), elbow: Point(0.7, -0.8, -0.4))
             }
             return posture

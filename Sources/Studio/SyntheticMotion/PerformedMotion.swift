@@ -18,11 +18,17 @@ struct PerformedMotion {
     /// `posture` is written for the left side. It is mirrored in every other repetition if `alternating`, otherwise in
     /// all or none.
     ///
-    /// - Parameter working: the side that works in `posture` as it is written.
+    /// - Parameters:
+    ///   - side: the side of the first repetition; `nil` where both sides work, and nothing is mirrored.
+    ///   - working: the side that works in `posture` as it is written.
     init(
-        _ tempo: Tempo, from side: Side, alternating: Bool, working: Side = .left,
+        _ tempo: Tempo, from side: Side?, alternating: Bool, working: Side = .left,
         posture: @escaping (Moment) -> Posture
     ) {
+        guard let side else {
+            self.init(tempo, posture: posture)
+            return
+        }
         let isLeft = { (repetition: Int) in (alternating && repetition % 2 == 1) != (side == .left) }
         self.init(tempo, side: { isLeft($0) ? working : working.other }) { moment in
             isLeft(moment.repetition) ? posture(moment) : posture(moment).mirrored

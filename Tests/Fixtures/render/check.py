@@ -15,9 +15,8 @@ from truth import Camera, Performer, clip_truth, picture_truth
 
 COMMITTED = Path(__file__).parent.parent / 'clips'
 
-# Coordinates are rounded to 0.01 px, and skin weights are single precision: roundings may differ by a step.
-TOLERANCE_PX = 0.02
-TOLERANCE_METRES = 0.0002
+# Coordinates are rounded, and skin weights are single precision: roundings may differ by a step.
+TOLERANCE_STEPS = 2
 TOLERANCE_CAMERA = 1e-9
 
 
@@ -29,7 +28,8 @@ def computed(name):
     truth = clip_truth(name, clip, camera, performers)
     for number in range(truth['frames']):
         moments = [performer.at(number / truth['fps']) for performer in performers]
-        truth['data'].append(picture_truth(number, clip.rate, moments, camera, lambda *_: None))
+        truth['data'].append(picture_truth(
+            number, clip.rate, moments, camera, lambda *_: None, clip.digits))
     return truth
 
 
@@ -73,7 +73,8 @@ def check(name):
     theirs = json.loads((COMMITTED / f'{name}.json').read_text())
     fields = differing_fields(ours, theirs)
     pixels, metres, moved = largest_differences(ours, theirs)
-    near = pixels <= TOLERANCE_PX + 1e-9 and metres <= TOLERANCE_METRES + 1e-9
+    steps = max(pixels * 10 ** CLIPS[name].digits, metres * 100 ** CLIPS[name].digits)
+    near = steps <= TOLERANCE_STEPS + 1e-4
     same = near and not fields and moved == 0
     print(f'{name}: {"same" if same else "DIFFERENT"}; {ours["frames"]} pictures, '
           f'{len(_landmarks(ours))} landmarks, at most {pixels:.2f} px and {metres:.4f} m apart', flush=True)

@@ -39,7 +39,8 @@ def render(name, first=0, last=None):
         scene.move(moments)
         if number == 0:
             scene.check_camera(moments[0].landmarks['left_knee'])
-        truth['data'].append(picture_truth(number, clip.rate, moments, camera, scene.is_occluded))
+        truth['data'].append(picture_truth(
+            number, clip.rate, moments, camera, scene.is_occluded, clip.digits))
         if first <= number < last:
             start = time.monotonic()
             scene.take_picture(pictures / f'{number:04d}.png')

@@ -24,10 +24,14 @@ class Look:
 
 @dataclass
 class Role:
-    """Who does what, and where: x, y and heading in degrees (0 faces the camera), or a function of time."""
+    """Who does what, and where: x, y and heading in degrees (0 faces the camera), or a function of time.
+
+    `things`: what is held or stepped onto (props.py): dumbbells, barbell, kettlebell, box.
+    """
     look: str
     timeline: list
     place: Union[tuple, Callable] = (0, 0, 0)
+    things: tuple = ()
 
 
 @dataclass
@@ -40,7 +44,10 @@ class Viewpoint:
 
 @dataclass
 class Clip:
-    """`room`: gym or home; `light`: bright, dim or side (scene.py); `view`: a word for the reader."""
+    """`room`: gym or home; `light`: bright, dim or side (scene.py); `view`: a word for the reader.
+
+    `digits`: of the pixels in the truth; `encoding`: options of the video's encoder.
+    """
     room: str
     view: str
     roles: list = field(default_factory=list)
@@ -48,6 +55,8 @@ class Clip:
     size: tuple = (480, 640)
     camera: Viewpoint = field(default_factory=lambda: Viewpoint((0, -3.7, 1.15), (0, 0, .95), 42))
     rate: int = RATE
+    digits: int = 2
+    encoding: str = '-preset slow -crf 23'
 
 
 LOOKS = dict(
@@ -119,6 +128,56 @@ CLIPS = dict(
             Role('ben', [('idle', .3), ('jumping_jack', [1, 1, .9, .95, 1]), ('idle', .8)], (.75, .1, -15)),
         ],
         light='side', size=(640, 480), camera=Viewpoint((0, -4.6, 1.25), (0, 0, 1.0), 36)),
+)
+
+
+# The clips of further exercises are small: all together they take less than three megabytes.
+SMALL = dict(rate=12, digits=1, encoding='-preset veryslow -crf 30')
+NEAR = Viewpoint((0, -3.7, 1.15), (0, 0, 1.0), 36)
+ON_A_BOX = Viewpoint((0, -3.9, 1.2), (0, 0, 1.1), 40)
+ON_THE_FLOOR = Viewpoint((0, -3.6, 1.0), (0, 0, .45), 28)
+
+
+def small(room, look, heading, name, tempos, options=None, things=(), x=0):
+    """One exercise, standing; `x` keeps arms and legs inside the picture."""
+    timeline = [('ready', .3), (name, tempos, options or {}), ('ready', .3)]
+    return Clip(room, str(heading) if heading else 'front', [Role(look, timeline, (x, .25, heading), things)],
+                size=(360, 480), camera=ON_A_BOX if 'box' in things else NEAR, **SMALL)
+
+
+def on_the_floor(room, look, heading, name, tempos, options=None, x=0):
+    """The same on the floor, from the side (90) or at an angle."""
+    return Clip(room, str(heading), [Role(look, [(name, tempos, options or {})], (x, 0, heading))],
+                size=(480, 360), camera=ON_THE_FLOOR, **SMALL)
+
+
+CLIPS |= dict(
+    biceps_curl_front=small('home', 'anna', 0, 'biceps_curl', [1, .95, .9], things=('dumbbells',)),
+    biceps_curl_45=small('gym', 'ben', 45, 'biceps_curl', [.9, .85, .9, .85], dict(in_turn=True), ('dumbbells',)),
+    shoulder_press_front=small('home', 'anna', 0, 'shoulder_press', [1, .9, .95], things=('dumbbells',)),
+    shoulder_press_45=small('gym', 'carl', 45, 'shoulder_press', [.9, .95, 1], things=('dumbbells',)),
+    arm_raise_front=small('home', 'anna', 0, 'arm_raise', [1, .9, .95], things=('dumbbells',)),
+    arm_raise_45=small('gym', 'ben', 45, 'arm_raise', [.9, 1, .9], dict(way='front'), ('dumbbells',)),
+    deadlift_front=small('home', 'anna', 0, 'deadlift', [.95, .9], things=('barbell',)),
+    deadlift_60=small('gym', 'ben', 60, 'deadlift', [.95, .9, .9], things=('barbell',), x=-.1),
+    row_front=small('home', 'carl', 0, 'row', [1, .9, .9], things=('barbell',)),
+    row_60=small('gym', 'anna', 60, 'row', [.9, .95, .9, .9], things=('barbell',), x=-.1),
+    kettlebell_swing_front=small('home', 'anna', 0, 'kettlebell_swing', [1, .95, .95, 1], things=('kettlebell',)),
+    kettlebell_swing_60=small('gym', 'carl', 60, 'kettlebell_swing', [1, .95, .9, .95], things=('kettlebell',), x=-.1),
+    calf_raise_front=small('home', 'anna', 0, 'calf_raise', [1, .9, .95, .9]),
+    calf_raise_45=small('gym', 'ben', 45, 'calf_raise', [.95, .9, .9, 1], dict(arms='hanging'), ('dumbbells',)),
+    high_knees_front=small('home', 'anna', 0, 'high_knees', [1, .95, 1, .9, .95, 1, .95, .95, 1, 1]),
+    high_knees_45=small('gym', 'carl', 45, 'high_knees', [1.05, 1, 1, .95, 1, 1, 1, .95, 1, 1.05]),
+    step_up_45=small('home', 'anna', 45, 'step_up', [.95, .9, 1], things=('box',), x=-.15),
+    step_up_75=small('gym', 'ben', 75, 'step_up', [.95, .95, .9], things=('box',), x=-.25),
+    plank_side=on_the_floor('home', 'anna', 90, 'plank', 6, dict(on='elbows'), x=.1),
+    plank_45=on_the_floor('gym', 'ben', 45, 'plank', 6, x=.1),
+    mountain_climber_side=on_the_floor('home', 'anna', 90, 'mountain_climber', [1, .95, .9, .9, .95, 1, .9, .9], x=.1),
+    mountain_climber_45=on_the_floor('gym', 'ben', 45, 'mountain_climber', [1, 1, .95, .9, 1, .9, .95, 1], x=.1),
+    glute_bridge_side=on_the_floor('home', 'anna', 90, 'glute_bridge', [1, .95, .9]),
+    glute_bridge_45=on_the_floor('gym', 'carl', 45, 'glute_bridge', [.95, 1, .9]),
+    leg_raise_side=on_the_floor('home', 'anna', 90, 'leg_raise', [.95, .9]),
+    leg_raise_60=on_the_floor('gym', 'carl', 60, 'leg_raise', [.9, .95, .9]),
 )
 
 

@@ -4,7 +4,10 @@ An exercise returns its key poses, [(fraction of the repetition, pose), ...] fro
 repetition takes.
 """
 import numpy as np
+from floor import FLOOR, HELD
 from pose import SIDES, pose
+from steps import STEPS
+from strength import STRENGTH
 
 WALKING_SPEED = 1.15            # metres a second
 WALKING_CADENCE = 0.95          # double steps a second
@@ -169,5 +172,6 @@ def idle(time):
         elbow=16 + 4 * np.sin(.8 * time))
 
 
-EXERCISES = dict(jumping_jack=jumping_jack, squat=squat, lunge=lunge, burpee=burpee)
-PASTIMES = dict(idle=idle, walk=walk)
+EXERCISES = dict(jumping_jack=jumping_jack, squat=squat, lunge=lunge, burpee=burpee, **STRENGTH, **STEPS, **FLOOR)
+# What goes on without repetitions.
+PASTIMES = dict(idle=idle, walk=walk, **HELD)

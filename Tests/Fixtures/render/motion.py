@@ -1,14 +1,18 @@
 """From a list of activities to a pose at any time, with the label and the repetition that belong to it."""
 from dataclasses import dataclass
+from functools import partial
 from typing import Callable
 import numpy as np
 from exercises import EXERCISES, PASTIMES
-from pose import mirror, mixed
+from pose import SIDES, mirror, mixed
 
 BLEND_SECONDS = .22
 
-# Where in a repetition the extreme is: the plank of a burpee, the middle of everything else.
-EXTREME_OF_BURPEE = .36
+# Exercises of which the left and the right side do every second repetition.
+IN_TURN = ('lunge', 'high_knees', 'mountain_climber', 'step_up')
+
+# Where in a repetition the extreme is: the plank of a burpee, the top of a swing, the middle of everything else.
+EXTREMES = dict(burpee=.36, kettlebell_swing=.63)
 EXTREME = .5
 
 
@@ -28,6 +32,12 @@ def interpolate(times, values, time):
             + s * s * (3 - 2 * s) * values[i + 1] + s * s * (s - 1) * widths[i] * tangents[i + 1])
 
 
+def _first_pose(name, _tempos, options, _time):
+    """How an exercise begins."""
+    keys, _ = EXERCISES[name](**options)
+    return keys[0][1]
+
+
 @dataclass
 class Segment:
     """A stretch of time with one label."""
@@ -41,16 +51,19 @@ class Timeline:
     """Plays activities one after another.
 
     An activity is ('idle', seconds), ('walk', seconds) or (exercise, [tempo, ...]) with a repetition for
-    every tempo: 0.9 takes 0.9 of the exercise's usual time. A third element holds the exercise's options.
+    every tempo: 0.9 takes 0.9 of the exercise's usual time. A third element holds the options of what is done.
+    ('ready', seconds) is standing still as the exercise beside it begins, such as with a weight in the hands.
     """
 
     def __init__(self, activities):
         self.segments = []
         self.repetitions = []
         self.duration = 0.0
-        for name, amount, *options in activities:
-            if name in PASTIMES:
-                self._append(name, amount, PASTIMES[name])
+        for index, (name, amount, *options) in enumerate(activities):
+            if name == 'ready':
+                self._append('idle', amount, partial(_first_pose, *activities[index + 1 if index == 0 else index - 1]))
+            elif name in PASTIMES:
+                self._append(name, amount, partial(PASTIMES[name], **(options[0] if options else {})))
             else:
                 self._append_exercise(name, amount, *options)
 
@@ -60,13 +73,15 @@ class Timeline:
         self.duration = end
 
     def _append_exercise(self, name, tempos, options=None):
-        keys, period = EXERCISES[name](**(options or {}))
+        options = options or {}
+        keys, period = EXERCISES[name](**options)
+        in_turn = name in IN_TURN or options.get('in_turn')
         times, poses = [], []
         start = self.duration
         time = start
         for index, tempo in enumerate(tempos):
             seconds = period * tempo
-            mirrored = name == 'lunge' and index % 2 == 1
+            mirrored = in_turn and index % 2 == 1
             for fraction, key_pose in keys:
                 # A repetition begins with the pose the one before it ended with.
                 if times and fraction == 0:
@@ -74,6 +89,9 @@ class Timeline:
                 times.append(time + fraction * seconds)
                 poses.append(mirror(key_pose) if mirrored else key_pose)
             self._note_repetition(name, index + 1, time, seconds)
+            # The clips of lunges are older than this field.
+            if in_turn and name != 'lunge':
+                self.repetitions[-1]['side'] = SIDES[index % 2]
             time += seconds
         values = {key: [key_pose[key] for key_pose in poses] for key in poses[0]}
         self.segments.append(Segment(start, time, name, lambda at: {
@@ -81,7 +99,7 @@ class Timeline:
         self.duration = time
 
     def _note_repetition(self, exercise, number, start, seconds):
-        extreme = EXTREME_OF_BURPEE if exercise == 'burpee' else EXTREME
+        extreme = EXTREMES.get(exercise, EXTREME)
         self.repetitions.append(dict(
             exercise=exercise, rep=number, start=round(start, 4), end=round(start + seconds, 4),
             extreme=round(start + seconds * extreme, 4)))

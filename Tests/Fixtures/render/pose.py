@@ -14,10 +14,12 @@ CENTRAL = dict(
 # Each of these exists for the left and the right side.  foot_x, _y, _z: the ball of the foot; x counts
 # outwards.  arm_out, arm_forward: how far the upper arm is lifted.  arm_twist: turns the plane the elbow
 # bends in.  hand_planted: 0 = the hand goes where the arm's angles take it, 1 = it is held at hand_x, _y, _z.
+# hand_turn: how far the thumb turns outwards; it points forwards when the arm hangs.  grip: 0 = stretched fingers,
+# 1 = a fist.
 SIDED = dict(
     foot_x=0.11, foot_y=0.0, foot_z=0, heel_lift=0, toe_out=8, knee_out=0.15,
     arm_out=9, arm_forward=3, arm_twist=-20, elbow=14,
-    hand_x=0.2, hand_y=-0.5, hand_z=0.03, hand_planted=0,
+    hand_x=0.2, hand_y=-0.5, hand_z=0.03, hand_planted=0, hand_turn=0, grip=0,
 )
 
 SIDES = ('left', 'right')

@@ -114,10 +114,12 @@ render() {
 }
 
 encode() {
-    local name=$1 rate
+    local name=$1 rate encoding
     rate=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["fps"])' "work/$name.json")
+    read -ra encoding < <(python3 -c 'import sys, clips
+print((clips.CLIPS | clips.ANGLE_CLIPS)[sys.argv[1]].encoding)' "$name")
     nice ffmpeg -y -loglevel error -framerate "$rate" -i "work/pictures/$name/%04d.png" \
-        -c:v libx264 -preset slow -crf 23 -pix_fmt yuv420p -movflags +faststart "work/$name.mp4" \
+        -c:v libx264 "${encoding[@]}" -pix_fmt yuv420p -movflags +faststart "work/$name.mp4" \
         || fail "ffmpeg could not encode work/pictures/$name"
     mkdir -p out
     mv "work/$name.mp4" "work/$name.json" out/

@@ -5,6 +5,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 from figure import Figure
 from landmarks import body_radius
+from props import Props
 from room import build_room
 
 # Brightness of the surroundings, watts of ceiling and window, watts of the lamp at the left.
@@ -28,11 +29,14 @@ class Scene:
         self.camera_object = _add_camera(self.scene, clip.camera)
         self.figures = [Figure(f'person {number}', performer.human, performer.look)
                         for number, performer in enumerate(performers)]
+        self.props = [Props(performer.role.things, performer.human, performer.role.place) for performer in performers]
 
     def move(self, moments):
         """Puts everyone where they are at this moment."""
         for figure, moment in zip(self.figures, moments):
             figure.move(moment.rotations, moment.positions)
+        for props, moment in zip(self.props, moments):
+            props.move(moment.rotations, moment.positions)
         bpy.context.view_layer.update()
         self.evaluated = bpy.context.evaluated_depsgraph_get()
 

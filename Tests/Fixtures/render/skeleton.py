@@ -10,6 +10,8 @@ AUTHORED_LEG = 0.7643
 # (name in a pose, ending of the bones, sign of x)
 SIDES = (('left', 'l', 1), ('right', 'r', -1))
 FINGERS = ('thumb', 'index', 'middle', 'ring', 'pinky')
+# How far a fist bends the fingers' bones, against the hand, in degrees.
+FIST = 60, 130, 170
 FORWARD = np.array([0, -1., 0])
 DOWN = np.array([0, 0, -1.])
 
@@ -175,8 +177,10 @@ def _set_arm(posed, pose, chest, ending, sign):
     hinge_at_rest = np.cross(pole_at_rest, unit(rest.between(upper_arm, hand)))
     forearm_rotation = frame(wrist - elbow, hinge) @ frame(lower, hinge_at_rest).T
     posed.set(upper_arm, frame(elbow - shoulder, hinge) @ frame(upper, hinge_at_rest).T)
-    posed.set(lower_arm, forearm_rotation)
-    _set_hand(posed, pose['hand_planted'], forearm_rotation, ending, sign)
+    # Half of the turn is the forearm's.
+    half_turn = about(lower, -sign * pose['hand_turn'] / 2)
+    posed.set(lower_arm, forearm_rotation @ half_turn)
+    _set_hand(posed, pose, forearm_rotation @ half_turn @ half_turn, ending, sign)
 
 
 def _wrist_target(pose, chest, shoulder, lengths, sign):
@@ -195,13 +199,13 @@ def _wrist_target(pose, chest, shoulder, lengths, sign):
     return wrist, pole
 
 
-def _set_hand(posed, planted, forearm_rotation, ending, sign):
-    rest = posed.rest
+def _set_hand(posed, pose, forearm_rotation, ending, sign):
+    rest, planted = posed.rest, pose['hand_planted']
     hand = f'hand_{ending}'
     fingers_way = rest.between(hand, f'middle_01_{ending}')
+    knuckles_way = rest.between(f'pinky_01_{ending}', f'index_01_{ending}')
     rotation = thumb_rotation = forearm_rotation
     if planted > 0:
-        knuckles_way = rest.between(f'pinky_01_{ending}', f'index_01_{ending}')
         flat = frame(np.array([-sign * .12, -1, -.12]), np.array([-sign, 0, 0.]))
         flat = flat @ frame(fingers_way, knuckles_way).T
         rotation = nearest_rotation(forearm_rotation * (1 - planted) + flat * planted)
@@ -209,5 +213,6 @@ def _set_hand(posed, planted, forearm_rotation, ending, sign):
         thumb_rotation = rotation @ about(unit(fingers_way), -sign * 55 * planted)
     posed.set(hand, rotation)
     for finger in FINGERS:
-        for joint in (1, 2, 3):
-            posed.set(f'{finger}_0{joint}_{ending}', thumb_rotation if finger == 'thumb' else rotation)
+        for joint, bend in zip((1, 2, 3), FIST):
+            curl = about(-sign * knuckles_way, bend * pose['grip'])
+            posed.set(f'{finger}_0{joint}_{ending}', thumb_rotation if finger == 'thumb' else rotation @ curl)

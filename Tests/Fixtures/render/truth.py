@@ -91,18 +91,21 @@ def clip_truth(name, clip, camera, performers):
         people=[performer.description() for performer in performers], units=UNITS, data=[])
 
 
-def picture_truth(number, rate, moments, camera, is_occluded):
-    """One entry of `data`; `is_occluded(landmark's name, its position)` tells what the camera cannot see."""
+def picture_truth(number, rate, moments, camera, is_occluded, digits=2):
+    """One entry of `data`; `is_occluded(landmark's name, its position)` tells what the camera cannot see.
+
+    Pixels have so many `digits`, metres twice as many.
+    """
     return dict(frame=number, t=round(number / rate, 5),
-                people=[_person_truth(moment, camera, is_occluded) for moment in moments])
+                people=[_person_truth(moment, camera, is_occluded, digits) for moment in moments])
 
 
-def _person_truth(moment, camera, is_occluded):
+def _person_truth(moment, camera, is_occluded, digits):
     points = []
     for name in ORDER:
         position = moment.landmarks[name]
         x, y, distance = camera.project(position)
-        points.append([round(x, 2), round(y, 2), round(distance, 4), int(camera.sees(x, y)),
+        points.append([round(x, digits), round(y, digits), round(distance, 2 * digits), int(camera.sees(x, y)),
                        is_occluded(name, position)])
     repetition = moment.repetition
     phase = None

@@ -33,7 +33,7 @@ public struct FormReference: Sendable {
     /// - Returns: `nil` if there are fewer than two repetitions.
     public init?(_ found: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
         guard found.count > 1 else { return nil }
-        let paths = found.map { features.path(RepetitionSpan($0, stretch).frames, points: Self.points) }
+        let paths = found.map { Self.path(of: features, RepetitionSpan($0, stretch).frames) }
         repetitions = paths
         let distances = paths.indices.map { one in
             paths.indices.filter { $0 != one }.map { Self.distance(paths[one], paths[$0]) }.min() ?? 0
@@ -65,8 +65,9 @@ public struct FormReference: Sendable {
         guard let stretch = buffers.stretches.max(by: { $0.frames < $1.frames }) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
         }
-        let features = CountingFeatures(stretch)
-        let found = RepetitionCounter(basis: basis).repetitions(in: stretch, features)
+        let counter = RepetitionCounter(basis: basis)
+        let features = counter.features(of: stretch)
+        let found = counter.repetitions(in: stretch, features)
         guard let reference = FormReference(found, in: stretch, features) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: found.count)
         }
@@ -92,8 +93,12 @@ public struct FormReference: Sendable {
 
     /// The distance of a repetition from the coach's nearest one, in units of the coach's own spread.
     func deviation(of features: CountingFeatures, _ frames: ClosedRange<Int>) -> Double {
-        let path = features.path(frames, points: Self.points)
+        let path = Self.path(of: features, frames)
         return Double((repetitions.map { Self.distance(path, $0) }.min() ?? 0) / spread)
+    }
+
+    private static func path(of features: CountingFeatures, _ frames: ClosedRange<Int>) -> [Float] {
+        features.path(frames, points: points, channels: CountingFeatures.shapeChannels)
     }
 
     /// The mean distance of the shapes along the best path of dynamic time warping within ``band``.
@@ -116,7 +121,7 @@ public struct FormReference: Sendable {
 
     /// The root mean square difference of two shapes over the channels.
     private static func shapeDistance(_ a: [Float], _ i: Int, _ b: [Float], _ j: Int) -> Float {
-        let channels = CountingFeatures.channels
+        let channels = CountingFeatures.shapeChannels
         var sum: Float = 0
         for channel in 0..<channels where channel != CountingFeatures.placeChannel {
             let step = a[i * channels + channel] - b[j * channels + channel]

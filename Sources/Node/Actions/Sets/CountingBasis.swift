@@ -3,7 +3,7 @@
 public struct CountingBasis: Sendable, Codable, Equatable {
     /// ``CountingFeatures/version`` of the program that learned it.
     public var version: Int
-    /// One weight per channel.
+    /// One weight per channel: of the shape alone, or of all channels.
     public var weights: [Float]
 
     /// Creates a basis, by default of this program's version.
@@ -14,7 +14,10 @@ public struct CountingBasis: Sendable, Codable, Equatable {
 
     /// Whether this version of the program can use the basis.
     public var isUsable: Bool {
-        version == CountingFeatures.version && weights.count == CountingFeatures.channels
-            && weights.allSatisfy(\.isFinite)
+        version == CountingFeatures.version && weights.allSatisfy(\.isFinite)
+            && [CountingFeatures.shapeChannels, CountingFeatures.allChannels].contains(weights.count)
     }
+
+    /// Whether the exercise's limbs work in turn, so that it is counted by the differences of the sides as well.
+    public var comparesSides: Bool { weights.count > CountingFeatures.shapeChannels }
 }

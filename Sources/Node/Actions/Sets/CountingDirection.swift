@@ -9,7 +9,7 @@ extension CountingFeatures {
     ///
     /// - Returns: a direction scaled so that the projection has the same variance as along `prior`.
     func direction(fitting cycles: [Cycle], from prior: [Float]) -> [Float] {
-        var system = NormalEquations(channels: Self.channels)
+        var system = NormalEquations(channels: channels)
         system.add(self, cycles: cycles)
         return system.solve(ridge: Self.ridge, towards: prior) ?? prior
     }
@@ -17,16 +17,16 @@ extension CountingFeatures {
     /// The direction of most motion: the first principal component of the features' changes. Its sign leads away from
     /// the person's pose in the first half second.
     func principalDirection() -> [Float] {
-        var direction = [Float](repeating: 0, count: Self.channels)
+        var direction = [Float](repeating: 0, count: channels)
         let steps = (1..<max(1, frames)).map { frame in
-            (0..<Self.channels).map { values[frame * Self.channels + $0] - values[(frame - 1) * Self.channels + $0] }
+            (0..<channels).map { values[frame * channels + $0] - values[(frame - 1) * channels + $0] }
         }
         guard let longest = steps.max(by: { Self.square($0) < Self.square($1) }), Self.square(longest) > 0 else {
             return direction
         }
         direction = longest
         for _ in 0..<20 {
-            var next = [Float](repeating: 0, count: Self.channels)
+            var next = [Float](repeating: 0, count: channels)
             for step in steps {
                 let share = zip(step, direction).reduce(0) { $0 + $1.0 * $1.1 }
                 for channel in next.indices { next[channel] += share * step[channel] }
@@ -48,6 +48,7 @@ extension CountingFeatures {
     /// The direction of most motion in several clips, each with the same weight; `nil` without motion. Along it a usual
     /// repetition goes from 0 to 1.
     static func commonDirection(of clips: [CountingFeatures]) -> [Float]? {
+        guard let channels = clips.first?.channels else { return nil }
         var covariance = [Float](repeating: 0, count: channels * channels)
         for clip in clips where clip.frames > 2 {
             var own = [Float](repeating: 0, count: channels * channels)

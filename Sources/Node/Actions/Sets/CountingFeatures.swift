@@ -1,17 +1,26 @@
 import Foundation
 import Poses
 
-/// The features for counting repetitions: how far a body is folded or stretched. They are symmetric, so a lunge to the
-/// left and one to the right give the same values.
+/// The features for counting repetitions: how far a body is folded or stretched, and how far its sides differ. They are
+/// symmetric, so a lunge to the left and one to the right give the same values.
 ///
-/// For each pair of joints the features are the height of their midpoint and their horizontal distance. For each limb
-/// they are its angles and the distances between its ends. Values are the mean of both sides, or of the only side that
-/// is seen.
+/// The first channels are the shape. For each pair of joints they are the height of their midpoint and their horizontal
+/// distance. For each limb they are its angles and the distances between its ends. Values are the mean of both sides, or of
+/// the only side that is seen.
+///
+/// The other channels are differences without their sign, for exercises whose limbs work in turn: half the difference of a
+/// left and a right limb, and how far the hands and the knees are to the side of the hips. Where one knee rises while the
+/// other one sinks, the mean of both hardly changes, but the difference shows each repetition. Each difference is there
+/// twice: from its middle over the time, for limbs that are seen at an angle, and from 0, for those of which one rests.
 public struct CountingFeatures: Sendable {
-    /// Increases whenever the same poses give other values. A ``CountingBasis`` works only with its own version.
+    /// Increases whenever the same poses give other values in the same channels.
     public static let version = 1
-    /// The number of features per frame.
-    public static let channels = 30
+    /// The number of channels of the shape.
+    public static let shapeChannels = 30
+    /// The number of all channels.
+    public static let allChannels = shapeChannels + 2 * differences
+    /// The number of differences.
+    private static let differences = 14
     /// The only channel that depends on the position, not on the shape: the height of the hips in the picture.
     static let placeChannel = 19
 
@@ -22,60 +31,89 @@ public struct CountingFeatures: Sendable {
 
     /// The features, `[frames, channels]`.
     public private(set) var values: [Float]
+    /// The number of features per frame: those of the shape, or all.
+    public let channels: Int
+    /// The number of channels that tell one movement from another: all but the differences from 0, which are there twice.
+    var movementChannels: Int { channels > Self.shapeChannels ? channels - Self.differences : channels }
     /// The number of frames.
     public let frames: Int
     /// Frames per second.
     public let rate: Double
 
     /// Computes and smooths the features of all frames.
-    public init(_ stretch: PoseStretch) {
+    ///
+    /// - Parameter comparesSides: whether the differences of the sides are among them.
+    public init(_ stretch: PoseStretch, comparesSides: Bool = false) {
         frames = stretch.frames
         rate = stretch.rate
+        channels = comparesSides ? Self.allChannels : Self.shapeChannels
         values = []
         guard frames > 0 else { return }
         let body = BodyPath(keypoints: stretch.keypoints, aspect: stretch.aspect)
-        values.reserveCapacity(frames * Self.channels)
-        for frame in 0..<frames { FrameShape(body, frame: frame).append(to: &values) }
-        for channel in 0..<Self.channels { smooth(channel) }
+        values.reserveCapacity(frames * channels)
+        for frame in 0..<frames {
+            let shape = FrameShape(body, frame: frame)
+            shape.append(to: &values)
+            guard comparesSides else { continue }
+            shape.appendDifferences(to: &values)
+            values += [Float](repeating: 0, count: Self.differences)
+        }
+        for channel in 0..<Self.shapeChannels { smooth(channel) }
+        guard comparesSides else { return }
+        for channel in Self.shapeChannels..<Self.shapeChannels + Self.differences {
+            smooth(channel)
+            removeSign(channel)
+        }
+    }
+
+    /// Only after the smoothing, because the noise of small differences would not cancel without their sign.
+    private mutating func removeSign(_ channel: Int) {
+        let column = (0..<frames).map { values[$0 * channels + channel] }
+        let sorted = column.sorted()
+        let middle = (sorted[Int(0.1 * Double(frames - 1))] + sorted[Int(0.9 * Double(frames - 1))]) / 2
+        for (frame, value) in column.enumerated() {
+            values[frame * channels + channel] = abs(value - middle)
+            values[frame * channels + channel + Self.differences] = abs(value)
+        }
     }
 
     /// The features of some of the frames.
     func part(_ range: Range<Int>) -> CountingFeatures {
         CountingFeatures(
-            values: Array(values[range.lowerBound * Self.channels..<range.upperBound * Self.channels]),
-            frames: range.count, rate: rate)
+            values: Array(values[range.lowerBound * channels..<range.upperBound * channels]),
+            channels: channels, frames: range.count, rate: rate)
     }
 
-    private init(values: [Float], frames: Int, rate: Double) {
-        (self.values, self.frames, self.rate) = (values, frames, rate)
+    private init(values: [Float], channels: Int, frames: Int, rate: Double) {
+        (self.values, self.channels, self.frames, self.rate) = (values, channels, frames, rate)
     }
 
-    subscript(frame: Int, channel: Int) -> Float { values[frame * Self.channels + channel] }
+    subscript(frame: Int, channel: Int) -> Float { values[frame * channels + channel] }
 
     /// The projection of each frame on a direction: the motion as one signal over time.
     func along(_ direction: [Float]) -> [Float] {
         (0..<frames).map { frame in
             var sum: Float = 0
-            for channel in 0..<Self.channels { sum += values[frame * Self.channels + channel] * direction[channel] }
+            for channel in 0..<channels { sum += values[frame * channels + channel] * direction[channel] }
             return sum
         }
     }
 
-    /// The features along some of the frames, `[points, channels]`, evenly spaced in time and interpolated.
-    func path(_ frames: ClosedRange<Int>, points: Int) -> [Float] {
+    /// The first channels along some of the frames, `[points, channels]`, evenly spaced in time and interpolated.
+    func path(_ frames: ClosedRange<Int>, points: Int, channels: Int) -> [Float] {
         (0..<points).flatMap { point -> [Float] in
             let place = Float(frames.lowerBound) + Float(frames.count - 1) * Float(point) / Float(points - 1)
             let low = min(Int(place), self.frames - 1), high = min(low + 1, self.frames - 1)
             let weight = place - Float(low)
-            return (0..<Self.channels).map { self[low, $0] * (1 - weight) + self[high, $0] * weight }
+            return (0..<channels).map { self[low, $0] * (1 - weight) + self[high, $0] * weight }
         }
     }
 
     private mutating func smooth(_ channel: Int) {
-        var column = (0..<frames).map { values[$0 * Self.channels + channel] }
+        var column = (0..<frames).map { values[$0 * channels + channel] }
         column = Smoothing.median(column, reach: Int((Self.medianSeconds * rate / 2).rounded()))
         column = Smoothing.bell(column, deviation: Self.smoothSeconds * rate)
-        for frame in 0..<frames { values[frame * Self.channels + channel] = column[frame] }
+        for frame in 0..<frames { values[frame * channels + channel] = column[frame] }
     }
 }
 
@@ -94,6 +132,9 @@ private struct FrameShape {
         (.rightShoulder, .rightWrist), (.rightShoulder, .rightHip), (.rightShoulder, .rightKnee),
         (.rightShoulder, .rightAnkle), (.rightHip, .rightAnkle), (.rightWrist, .rightHip), (.rightWrist, .rightKnee),
         (.rightWrist, .rightAnkle), (.rightElbow, .rightKnee),
+    ]
+    private static let oneSidedDistances: [(Joint, Joint)] = [
+        (.rightShoulder, .rightWrist), (.rightShoulder, .rightKnee), (.rightHip, .rightAnkle), (.rightWrist, .rightHip),
     ]
     /// Weight of horizontal distances, which vary more with the view than heights do.
     private static let widthWeight: Float = 0.7
@@ -126,6 +167,22 @@ private struct FrameShape {
         values.append(atan2(abs(neck.x), neck.y))
     }
 
+    /// Appends the differences of the sides, which still have their sign.
+    func appendDifferences(to values: inout [Float]) {
+        for joint in [Joint.rightElbow, .rightWrist, .rightKnee, .rightAnkle] {
+            values.append(halfDifference { position($0(joint))?.y })
+        }
+        for (a, b, c) in Self.angles {
+            values.append(halfDifference { angle($0(a), $0(b), $0(c)) })
+        }
+        for (a, b) in Self.oneSidedDistances {
+            values.append(halfDifference { distance($0(a), $0(b)) })
+        }
+        for joint in [Joint.rightWrist, .rightKnee] {
+            values.append(Self.widthWeight * bothSides { position($0(joint))?.x })
+        }
+    }
+
     /// The position relative to the root, in body sizes; `nil` for a joint that was never seen.
     private func position(_ joint: Joint) -> SIMD2<Float>? {
         body.hasSeen[joint.rawValue] ? (body.positions[first + joint.rawValue] - root) / body.size : nil
@@ -134,6 +191,11 @@ private struct FrameShape {
     private func bothSides(_ measure: ((Joint) -> Joint) -> Float?) -> Float {
         let (right, left) = (measure { $0 }, measure { $0.mirrored })
         return right.flatMap { right in left.map { (right + $0) / 2 } } ?? right ?? left ?? 0
+    }
+
+    private func halfDifference(_ measure: ((Joint) -> Joint) -> Float?) -> Float {
+        guard let right = measure({ $0 }), let left = measure({ $0.mirrored }) else { return 0 }
+        return (right - left) / 2
     }
 
     private func angle(_ a: Joint, _ b: Joint, _ c: Joint) -> Float? {

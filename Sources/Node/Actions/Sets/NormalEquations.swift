@@ -9,7 +9,7 @@ package struct NormalEquations {
     private var additions = 0.0
 
     /// Starts with empty sums.
-    package init(channels: Int = CountingFeatures.channels) {
+    package init(channels: Int = CountingFeatures.shapeChannels) {
         self.channels = channels
         covariance = [Double](repeating: 0, count: channels * channels)
         covariate = [Double](repeating: 0, count: channels)
@@ -59,6 +59,14 @@ package struct NormalEquations {
         guard let solution = solve(right, diagonal: weight) else { return nil }
         let scale = ((wanted ?? 1) / max(spread(along: solution), 1e-12)).squareRoot()
         return solution.map { Float($0 * scale) }
+    }
+
+    /// The correlation of the projection on a direction with the progress, 0…1, over all additions, whose progress has this
+    /// variance.
+    package func correlation(along direction: [Float], variance: Double) -> Double {
+        let direction = direction.map(Double.init)
+        let product = zip(direction, covariate).reduce(0) { $0 + $1.0 * $1.1 }
+        return product / max(spread(along: direction) * variance * additions, 1e-12).squareRoot()
     }
 
     private func spread(along direction: [Double]) -> Double {

@@ -109,7 +109,7 @@ public enum RepeatFinder {
     /// Whether the velocities resemble themselves a period later, all channels together.
     private static func repeats(_ window: CountingFeatures, _ line: [Float]) -> Bool {
         guard Smoothing.swing(line) >= minimumSwing else { return false }
-        let channels = CountingFeatures.channels
+        let channels = window.channels
         // Velocities: a drift, such as a person turning, would resemble itself all the time.
         let step = max(1, Int(velocitySeconds * window.rate)) * channels
         let moves = (0..<max(0, window.values.count - step)).map { window.values[$0 + step] - window.values[$0] }

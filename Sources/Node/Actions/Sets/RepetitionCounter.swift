@@ -30,10 +30,15 @@ public struct RepetitionCounter: Sendable {
 
     /// The repetitions in order of time. The last one counts as soon as it has returned by 40 % of the local swing.
     public func repetitions(in stretch: PoseStretch) -> [Repetition] {
-        repetitions(in: stretch, CountingFeatures(stretch))
+        repetitions(in: stretch, features(of: stretch))
     }
 
-    /// The same, with the features of the stretch.
+    /// The features by which the repetitions of a stretch are counted.
+    package func features(of stretch: PoseStretch) -> CountingFeatures {
+        CountingFeatures(stretch, comparesSides: basis?.comparesSides == true)
+    }
+
+    /// The same, with ``features(of:)`` the stretch.
     package func repetitions(in stretch: PoseStretch, _ features: CountingFeatures) -> [Repetition] {
         cycles(in: features).map { Repetition($0, in: stretch) }
     }
@@ -71,7 +76,8 @@ public struct RepetitionCounter: Sendable {
     /// The motion along the direction that fits this person best.
     private func signal(of features: CountingFeatures) -> Signal {
         guard features.frames > 2 else { return Signal([], rate: features.rate, rules) }
-        let prior = basis?.weights ?? features.principalDirection()
+        let known = basis.flatMap { $0.weights.count == features.channels ? $0.weights : nil }
+        let prior = known ?? features.principalDirection()
         var signal = Signal(features.along(prior), rate: features.rate, rules)
         for _ in 0..<Self.passes where signal.cycles.count > 2 {
             let line = features.along(features.direction(fitting: signal.cycles, from: prior))

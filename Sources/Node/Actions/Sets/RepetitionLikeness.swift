@@ -61,10 +61,10 @@ package struct RepetitionLikeness {
         return sum
     }
 
-    /// How much a path changes the body's shape: the ranges of all channels as the length of a vector.
+    /// How much a path changes the body's shape: the ranges of its channels as the length of a vector.
     private static func change(_ path: [Float]) -> Float {
-        let channels = CountingFeatures.channels
-        return (0..<channels).reduce(Float(0)) { sum, channel in
+        let channels = path.count / (2 * points)
+        return (0..<CountingFeatures.shapeChannels).reduce(Float(0)) { sum, channel in
             let values = stride(from: channel, to: path.count, by: channels).map { path[$0] }
             let range = (values.max() ?? 0) - (values.min() ?? 0)
             return sum + range * range
@@ -102,12 +102,12 @@ package struct RepetitionLikeness {
         path(cycle.start...cycle.end, cycle.extreme, in: features)
     }
 
-    /// The changes of body shape through one repetition: each channel without its mean.
+    /// The changes of the body through one repetition: each channel without its mean.
     private static func path(_ frames: ClosedRange<Int>, _ extreme: Int, in features: CountingFeatures) -> [Float] {
+        let channels = features.movementChannels
         var path =
-            features.path(frames.lowerBound...extreme, points: points)
-            + features.path(extreme...frames.upperBound, points: points)
-        let channels = CountingFeatures.channels
+            features.path(frames.lowerBound...extreme, points: points, channels: channels)
+            + features.path(extreme...frames.upperBound, points: points, channels: channels)
         for channel in 0..<channels {
             let places = stride(from: channel, to: path.count, by: channels)
             let mean = places.reduce(0) { $0 + path[$1] } / Float(2 * points)

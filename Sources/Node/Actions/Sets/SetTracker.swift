@@ -265,8 +265,9 @@ public struct SetTracker: Sendable {
         // What follows a set is not part of its last repetition.
         let end = isOpen && isSeen ? buffer.end : last + current.halfWindow
         let stretch = buffer.stretch(from: current.countedFrom, to: end)
-        let features = CountingFeatures(stretch)
-        let counts = counter(of: current).counts(in: stretch, features).filter {
+        let counter = counter(of: current)
+        let features = counter.features(of: stretch)
+        let counts = counter.counts(in: stretch, features).filter {
             $0.extreme > max(current.firstShown - margin, endOfLast) && $0.extreme < last + margin
         }
         open?.doubt = counts.doubt
@@ -368,14 +369,15 @@ public struct SetTracker: Sendable {
         guard let current = open, let first = counted.first, let last = counted.last else { return ([], []) }
         let stretch = buffer.stretch(
             from: first.start - Self.reachSeconds, to: min(buffer.end, last.end + Self.reachSeconds))
-        let features = CountingFeatures(stretch)
+        let counter = counter(of: current)
+        let features = counter.features(of: stretch)
         guard let neighbours = RepetitionNeighbours(counted, in: stretch, features, rules: rules.counting) else {
             return ([], [])
         }
         let begin = current.settled.last?.end ?? endOfLast
         let end = exercises.compactMap { $0 == current.index ? nil : pointing[$0]?.start }.min() ?? .infinity
         let found = neighbours.extended(
-            by: counter(of: current).repetitions(in: stretch, features).filter { $0.start >= begin && $0.extreme < end }
+            by: counter.repetitions(in: stretch, features).filter { $0.start >= begin && $0.extreme < end }
         )
         return (
             judged(found.before, of: current, in: stretch, features),

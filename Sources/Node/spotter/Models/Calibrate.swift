@@ -21,6 +21,8 @@ struct Calibrate: AsyncParsableCommand {
                   and change it
               spotter calibrate my-gym.safetensors --minimum-confidence 0.7 \\
                   -o my-gym.safetensors
+              spotter calibrate my-gym.safetensors --counting -o my-gym.safetensors
+                  count known exercises as this version does
             """)
 
     @Argument(help: "The model file.")
@@ -41,13 +43,17 @@ struct Calibrate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Label nothing below this confidence, 0 to 1.", valueName: "p"))
     var minimumConfidence: Float?
 
+    @Flag(help: "Learn again how the exercises of the motion generator are counted.")
+    var counting = false
+
     @OptionGroup(title: "Poses") var options: ClipOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
-        guard clips != nil || temperature != nil || maximumDistance != nil || minimumConfidence != nil else {
+        guard clips != nil || temperature != nil || maximumDistance != nil || minimumConfidence != nil || counting
+        else {
             throw ValidationError("Give clips to fit on, or values to set.")
         }
         if let minimumConfidence, !(0...1).contains(minimumConfidence) {
@@ -73,6 +79,11 @@ struct Calibrate: AsyncParsableCommand {
             description.thresholds.maximumDistance = maximumDistance > 0 ? maximumDistance : nil
         }
         if let minimumConfidence { description.thresholds.minimumConfidence = minimumConfidence }
+        if counting {
+            let learned = CountingBases.learn(labels: description.countedLabels)
+            description.counting = (description.counting ?? [:]).merging(learned) { $1 }
+            Terminal.print("\(learned.count.counted("exercise")) of the motion generator learned again")
+        }
         guard let output else { return Terminal.print("Nothing was written; give a file with -o to keep this.") }
         let data = try ModelFile.encode(description, tensors: file.tensors)
         do { try data.write(to: URL(filePath: output), options: .atomic) } catch {

@@ -31,8 +31,9 @@ struct ReferenceFile {
     /// - Throws: `PoseStreamError`, `FormReferenceError`; an older recording then stays.
     func save(_ clip: LabelledClip) throws {
         let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
-        let features = CountingFeatures(stretch)
-        let found = RepetitionCounter(basis: basis).repetitions(in: stretch, features)
+        let counter = RepetitionCounter(basis: basis)
+        let features = counter.features(of: stretch)
+        let found = counter.repetitions(in: stretch, features)
         guard let reference = FormReference(found, in: stretch, features) else {
             throw FormReferenceError.tooFewRepetitions(file: "the recording", count: found.count)
         }

@@ -128,7 +128,7 @@ struct Count: AsyncParsableCommand {
         let judge = FormScorer(
             label: recording.action, rules: try configuration.formRules(), reference: reference)
         let repetitions = buffers.stretches.flatMap { stretch in
-            let features = CountingFeatures(stretch)
+            let features = counter.features(of: stretch)
             return SideSequence.decided(
                 judge.judged(counter.repetitions(in: stretch, features), in: stretch, features))
         }
