@@ -13,7 +13,8 @@ function name_of(line) { return substr(line, index(line, " Test ") + 6) }
     if (name != "run" && name !~ /^case passing /) open[name]++
 }
 
-/(✔|✘) Test .* (passed|failed) after [0-9.]+ seconds/ {
+# A dash marks a test whose issues are all known.
+/(✔|✘|━) Test .* (passed|failed) after [0-9.]+ seconds/ {
     name = name_of($0)
     if (name ~ /^run with [0-9]+ tests? /) {
         split(name, words, " ")

@@ -34,7 +34,7 @@ note() {
     sed -i $'s/\e\\[[0-9;]*m//g' "$1"
     { read -r part_ran part_failed signal; unfinished=$(cat); } < <(awk -f Tests/outcome.awk "$1")
     [ "$part_ran" -gt 0 ] || { echo "no test was run of $2" >&2; status=1; }
-    if ! grep -qE '(✔|✘) Test run with' "$1"; then
+    if ! grep -qE '(✔|✘|━) Test run with' "$1"; then
         [ "$status" -ne 0 ] || status=1
         # A shell adds 128 to the number of a signal.
         [ "$signal" -ne 0 ] || [ "$result" -le 128 ] || signal=$((result - 128))

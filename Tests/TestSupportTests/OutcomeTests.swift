@@ -54,6 +54,18 @@ import Testing
         #expect(unfinished.isEmpty)
     }
 
+    @Test func `tests whose issues are known have passed`() throws {
+        let end = """
+            ✔ Test "one name in two suites" passed after 0.020 seconds.
+            ━ Test "limits are kept" with 2 test cases passed after 0.030 seconds with 1 known issue.
+            ━ Test run with 6 tests in 1 suite passed after 12.6 seconds with 1 known issue.
+
+            """
+        let (numbers, unfinished) = try outcome(beginning + end)
+        #expect(numbers == "6 1 0")
+        #expect(unfinished.isEmpty)
+    }
+
     @Test func `an empty log has no test`() throws {
         let (numbers, unfinished) = try outcome("")
         #expect(numbers == "0 0 0" && unfinished.isEmpty)
