@@ -4,9 +4,8 @@
 usage: sides.py SPOTTER [--clips N] [--seed N] [NAME...]
 
 People of the motion generator do lunges, step-ups, curls and rows, from all views. `spotter count` counts them, and the
-side of each counted repetition is compared with the generator's. Then come the rendered lunges of Tests/Fixtures/clips,
-whose odd repetitions are left. NAME are crowds in Tests/Fixtures/render/out; of them the lunges of each set are
-compared, as `spotter classify` counts them.
+side of each counted repetition is compared with the generator's. Then come the rendered lunges of Tests/Fixtures/clips.
+NAME are crowds in Tests/Fixtures/render/out; of them the lunges of each set are compared, as `spotter classify` counts them.
 
 right      the side is the true one
 wrong      it is another one
@@ -71,9 +70,9 @@ def measure_synthetic(spotter, clips, seed):
 
 
 def true_lunges(document):
-    """By person: (start, side) of each lunge. The motion is written for the left leg, and every second one is mirrored."""
-    return [[(one['start'], 'left' if one['rep'] % 2 else 'right') for one in person['repetitions']
-             if one['exercise'] == 'lunge'] for person in document['people']]
+    """By person: (start, side) of each lunge."""
+    return [[(one['start'], one['side']) for one in person['repetitions'] if one['exercise'] == 'lunge']
+            for person in document['people']]
 
 
 def measure_rendered(spotter):

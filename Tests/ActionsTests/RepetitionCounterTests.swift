@@ -69,12 +69,19 @@ import Testing
         #expect(count(poses) == 8)
     }
 
-    @Test func `an arm that moves alone counts once, out and back`() {
-        let poses = (0..<420).flatMap { frame -> [Float] in
+    @Test(arguments: [0.5, 0.35, 0.8])
+    func `arms in turn count one by one by their difference, also where one is seen higher`(middle: Float) {
+        let poses = (0..<360).flatMap { frame -> [Float] in
             let time = Double(frame) / 30
-            return StickFigure.pose(leftArm: 0.4 * StickFigure.depth(time, rest: 1, period: 2, count: 6))
+            // Five waves to either side.
+            let wave = time > 1 && time < 11 ? Float(0.2 * sin(2 * .pi * (time - 1) / 2)) : 0
+            return StickFigure.pose(arms: 0.5 - wave, leftArm: middle + wave)
         }
-        #expect(count(poses) == 6)
+        var weights = [Float](repeating: 0, count: CountingFeatures.allChannels)
+        // The difference of the wrists' heights from its middle.
+        weights[CountingFeatures.shapeChannels + 1] = 4
+        let stretch = StickFigure.stretch(poses)
+        #expect(RepetitionCounter(basis: CountingBasis(weights: weights)).repetitions(in: stretch).count == 10)
     }
 
     @Test func `a direction that was learned for other features is not used`() {

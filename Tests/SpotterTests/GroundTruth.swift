@@ -18,7 +18,7 @@ struct GroundTruth: Decodable {
         let exercise: String
         let start: Double
         let end: Double
-        /// Which side works, `left` or `right`, where they work in turn; in lunges it is not told.
+        /// Which side works, `left` or `right`, where they work in turn.
         let side: String?
     }
 

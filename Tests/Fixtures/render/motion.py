@@ -89,8 +89,7 @@ class Timeline:
                 times.append(time + fraction * seconds)
                 poses.append(mirror(key_pose) if mirrored else key_pose)
             self._note_repetition(name, index + 1, time, seconds)
-            # The clips of lunges are older than this field.
-            if in_turn and name != 'lunge':
+            if in_turn:
                 self.repetitions[-1]['side'] = SIDES[index % 2]
             time += seconds
         values = {key: [key_pose[key] for key_pose in poses] for key in poses[0]}

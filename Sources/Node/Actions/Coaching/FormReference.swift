@@ -65,11 +65,22 @@ public struct FormReference: Sendable {
         guard let stretch = buffers.stretches.max(by: { $0.frames < $1.frames }) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
         }
+        self = try FormReference(stretch, basis: basis, named: url.path)
+    }
+
+    /// Learns from the repetitions that are counted in a recorded set of the coach.
+    ///
+    /// - Parameters:
+    ///   - stretch: the recording.
+    ///   - basis: the direction for counting the exercise's repetitions.
+    ///   - name: the recording's name for the error.
+    /// - Throws: ``FormReferenceError`` if it has fewer than two repetitions.
+    package init(_ stretch: PoseStretch, basis: CountingBasis?, named name: String) throws {
         let counter = RepetitionCounter(basis: basis)
         let features = counter.features(of: stretch)
         let found = counter.repetitions(in: stretch, features)
         guard let reference = FormReference(found, in: stretch, features) else {
-            throw FormReferenceError.tooFewRepetitions(file: url.path, count: found.count)
+            throw FormReferenceError.tooFewRepetitions(file: name, count: found.count)
         }
         self = reference
     }

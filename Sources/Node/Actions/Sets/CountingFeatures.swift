@@ -69,8 +69,7 @@ public struct CountingFeatures: Sendable {
     /// Only after the smoothing, because the noise of small differences would not cancel without their sign.
     private mutating func removeSign(_ channel: Int) {
         let column = (0..<frames).map { values[$0 * channels + channel] }
-        let sorted = column.sorted()
-        let middle = (sorted[Int(0.1 * Double(frames - 1))] + sorted[Int(0.9 * Double(frames - 1))]) / 2
+        let middle = ((column.quantile(0.1) ?? 0) + (column.quantile(0.9) ?? 0)) / 2
         for (frame, value) in column.enumerated() {
             values[frame * channels + channel] = abs(value - middle)
             values[frame * channels + channel + Self.differences] = abs(value)

@@ -76,8 +76,8 @@ public struct RepetitionCounter: Sendable {
     /// The motion along the direction that fits this person best.
     private func signal(of features: CountingFeatures) -> Signal {
         guard features.frames > 2 else { return Signal([], rate: features.rate, rules) }
-        let known = basis.flatMap { $0.weights.count == features.channels ? $0.weights : nil }
-        let prior = known ?? features.principalDirection()
+        precondition(basis.map { $0.weights.count == features.channels } ?? true, "features(of:) are of other channels")
+        let prior = basis?.weights ?? features.principalDirection()
         var signal = Signal(features.along(prior), rate: features.rate, rules)
         for _ in 0..<Self.passes where signal.cycles.count > 2 {
             let line = features.along(features.direction(fitting: signal.cycles, from: prior))

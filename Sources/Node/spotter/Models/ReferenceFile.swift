@@ -31,12 +31,7 @@ struct ReferenceFile {
     /// - Throws: `PoseStreamError`, `FormReferenceError`; an older recording then stays.
     func save(_ clip: LabelledClip) throws {
         let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
-        let counter = RepetitionCounter(basis: basis)
-        let features = counter.features(of: stretch)
-        let found = counter.repetitions(in: stretch, features)
-        guard let reference = FormReference(found, in: stretch, features) else {
-            throw FormReferenceError.tooFewRepetitions(file: "the recording", count: found.count)
-        }
+        let reference = try FormReference(stretch, basis: basis, named: "the recording")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = FormReference.file(of: label, in: folder)
         try clip.write(poseStream: file)

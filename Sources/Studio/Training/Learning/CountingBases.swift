@@ -47,26 +47,24 @@ public enum CountingBases {
 
     /// The direction in the shape, or in all features where these follow the repetitions much better.
     private static func basis(for motions: [SyntheticClip]) -> CountingBasis? {
-        guard let shape = direction(for: motions, comparesSides: false) else { return nil }
-        guard let all = direction(for: motions, comparesSides: true), all.correlation > shape.correlation + minimumGain
-        else { return CountingBasis(weights: shape.weights) }
-        return CountingBasis(weights: all.weights)
-    }
-
-    private static func direction(
-        for motions: [SyntheticClip], comparesSides: Bool
-    ) -> (weights: [Float], correlation: Double)? {
-        var equations = NormalEquations(
-            channels: comparesSides ? CountingFeatures.allChannels : CountingFeatures.shapeChannels)
+        var shape = NormalEquations(), all = NormalEquations(channels: CountingFeatures.allChannels)
         for motion in motions {
             let clip = motion.clip
             let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
-            equations.add(
-                CountingFeatures(stretch, comparesSides: comparesSides), frames: progress(of: motion))
+            // The shape is the first channels of all.
+            let features = CountingFeatures(stretch, comparesSides: true)
+            let frames = progress(of: motion)
+            shape.add(features, frames: frames)
+            all.add(features, frames: frames)
         }
-        return equations.solve(ridge: ridge, variance: variance).map {
-            ($0, equations.correlation(along: $0, variance: variance))
+        let found = [shape, all].compactMap { equations in
+            equations.solve(ridge: ridge, variance: variance).map {
+                (weights: $0, correlation: equations.correlation(along: $0, variance: variance))
+            }
         }
+        guard let first = found.first, let last = found.last else { return nil }
+        return CountingBasis(
+            weights: last.correlation > first.correlation + minimumGain ? last.weights : first.weights)
     }
 
     /// The target signal of each complete repetition: from 0 to 1 and back, each along half a cosine.
