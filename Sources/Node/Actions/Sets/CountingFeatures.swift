@@ -10,17 +10,15 @@ import Poses
 ///
 /// The other channels are differences without their sign, for exercises whose limbs work in turn: half the difference of a
 /// left and a right limb, and how far the hands and the knees are to the side of the hips. Where one knee rises while the
-/// other one sinks, the mean of both hardly changes, but the difference shows each repetition. Each difference is there
-/// twice: from its middle over the time, for limbs that are seen at an angle, and from 0, for those of which one rests.
+/// other one sinks, the mean of both hardly changes, but the difference shows each repetition. A difference is that from its
+/// middle over the time, because from an angle one limb is seen higher than the other one.
 public struct CountingFeatures: Sendable {
     /// Increases whenever the same poses give other values in the same channels.
     public static let version = 1
     /// The number of channels of the shape.
     public static let shapeChannels = 30
     /// The number of all channels.
-    public static let allChannels = shapeChannels + 2 * differences
-    /// The number of differences.
-    private static let differences = 14
+    public static let allChannels = shapeChannels + 14
     /// The only channel that depends on the position, not on the shape: the height of the hips in the picture.
     static let placeChannel = 19
 
@@ -33,8 +31,6 @@ public struct CountingFeatures: Sendable {
     public private(set) var values: [Float]
     /// The number of features per frame: those of the shape, or all.
     public let channels: Int
-    /// The number of channels that tell one movement from another: all but the differences from 0, which are there twice.
-    var movementChannels: Int { channels > Self.shapeChannels ? channels - Self.differences : channels }
     /// The number of frames.
     public let frames: Int
     /// Frames per second.
@@ -54,26 +50,17 @@ public struct CountingFeatures: Sendable {
         for frame in 0..<frames {
             let shape = FrameShape(body, frame: frame)
             shape.append(to: &values)
-            guard comparesSides else { continue }
-            shape.appendDifferences(to: &values)
-            values += [Float](repeating: 0, count: Self.differences)
+            if comparesSides { shape.appendDifferences(to: &values) }
         }
-        for channel in 0..<Self.shapeChannels { smooth(channel) }
-        guard comparesSides else { return }
-        for channel in Self.shapeChannels..<Self.shapeChannels + Self.differences {
-            smooth(channel)
-            removeSign(channel)
-        }
+        for channel in 0..<channels { smooth(channel) }
+        for channel in Self.shapeChannels..<channels { removeSign(channel) }
     }
 
     /// Only after the smoothing, because the noise of small differences would not cancel without their sign.
     private mutating func removeSign(_ channel: Int) {
         let column = (0..<frames).map { values[$0 * channels + channel] }
         let middle = ((column.quantile(0.1) ?? 0) + (column.quantile(0.9) ?? 0)) / 2
-        for (frame, value) in column.enumerated() {
-            values[frame * channels + channel] = abs(value - middle)
-            values[frame * channels + channel + Self.differences] = abs(value)
-        }
+        for (frame, value) in column.enumerated() { values[frame * channels + channel] = abs(value - middle) }
     }
 
     /// The features of some of the frames.

@@ -104,7 +104,7 @@ package struct RepetitionLikeness {
 
     /// The changes of the body through one repetition: each channel without its mean.
     private static func path(_ frames: ClosedRange<Int>, _ extreme: Int, in features: CountingFeatures) -> [Float] {
-        let channels = features.movementChannels
+        let channels = features.channels
         var path =
             features.path(frames.lowerBound...extreme, points: points, channels: channels)
             + features.path(extreme...frames.upperBound, points: points, channels: channels)
