@@ -38,7 +38,7 @@ extension GapBody {
 extension GapBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
-        ("from_seq", .required(.position)), ("to_seq", .required(.integer(minimum: 0, maximum: .max - 2))),
+        ("from_seq", .required(.position)), ("to_seq", .required(.integer(minimum: 0, maximum: Int64.max - 2))),
         ("reason", .required(.text(words: ["retention", "corruption"], limit: .word))), ("records", .required(.count)),
         ("epoch", .optional(.uuid, "Where the positions are of another epoch than the envelope's.")),
     ])
