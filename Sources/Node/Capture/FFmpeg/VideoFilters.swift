@@ -19,17 +19,19 @@ struct VideoFilters {
         let turned = settings.orientation.isSideways ? (height, width) : (width, height)
         // Even sizes: two pixels of a row share their colour, and in most videos two rows do.
         (widthPixels, heightPixels) = ((turned.0 + 1) & ~1, (turned.1 + 1) & ~1)
-        description =
-            ((video.hasPixelShape ? [] : ["setsar=1"]) + (hasStamps ? [Self.evenly(settings.rateHz)] : []) + [
-                // The picture in its true shape; dar is its width divided by its height. A stream may change its size
-                // midway. Later pictures are fitted into the first size.
-                "scale=w='min(\(width),ceil(\(height)*dar))':h='min(\(height),ceil(\(width)/dar))':flags=area",
-                "setsar=1",
-            ] + settings.orientation.filters + [
-                "format=yuv420p|yuv422p", "pad=\(widthPixels):\(heightPixels):-1:-1",
-                // Fast, since only the layout changes. Also converts other colour matrices and ranges (phones).
-                "scale=flags=fast_bilinear:out_color_matrix=bt601:out_range=tv", "format=yuyv422",
-            ] + (hasStamps ? [Self.times] : [])).joined(separator: ",")
+        var filters: [String] = []
+        if !video.hasPixelShape { filters.append("setsar=1") }
+        if hasStamps { filters.append(Self.evenly(settings.rateHz)) }
+        // The picture in its true shape; dar is its width divided by its height. A stream may change its size midway. Later
+        // pictures are fitted into the first size.
+        filters.append("scale=w='min(\(width),ceil(\(height)*dar))':h='min(\(height),ceil(\(width)/dar))':flags=area")
+        filters.append("setsar=1")
+        filters += settings.orientation.filters
+        filters += ["format=yuv420p|yuv422p", "pad=\(widthPixels):\(heightPixels):-1:-1"]
+        // Fast, since only the layout changes. Also converts other colour matrices and ranges (phones).
+        filters += ["scale=flags=fast_bilinear:out_color_matrix=bt601:out_range=tv", "format=yuyv422"]
+        if hasStamps { filters.append(Self.times) }
+        description = filters.joined(separator: ",")
     }
 
     /// Leaves out pictures above a rate: of all in one interval, the first. A quarter of an interval keeps even rates
