@@ -7,7 +7,7 @@ package struct FuzzReader: Sendable {
     /// Reads an input as the program does. It must return or throw; anything else is a fault.
     package let read: @Sendable (Data) throws -> Void
 
-    package static let all = [
+    package static let all: [FuzzReader] = [
         // The first one takes longest; the others run beside it.
         brokerPackets, poseStream, people, model, network, configuration, imports, frames, commands, properties,
         annotations, peopleLabels, topics, acknowledgements, hubMessages, plans,

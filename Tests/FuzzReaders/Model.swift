@@ -13,7 +13,7 @@ extension FuzzReader {
         let file = try ModelFile(data: bytes, file: "a.safetensors")
         let classifier = ActionClassifier(file)
         let frames = file.description.windowFrames
-        let keypoints = (0..<frames * 54).map { index in index % 3 == 2 ? 0.9 : Float(index % 7) / 7 }
+        let keypoints = (0..<frames * 54).map { (index: Int) -> Float in index % 3 == 2 ? 0.9 : Float(index % 7) / 7 }
         let window = PoseWindow(
             track: 1, start: 0, end: 2, keypoints: keypoints, posedFrames: frames, aspect: 4 / 3)
         _ = try classifier.predict(window)

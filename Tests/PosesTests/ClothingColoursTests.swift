@@ -74,7 +74,9 @@ import Poses
         #expect(try #require(a.distance(to: b)) < 0.05)
         // Colours of the even rows: the shirt ends at an even one.
         let light = stride(from: 0, to: yuyv.count, by: 2).map { yuyv[$0] }
-        let colours = stride(from: 0, to: 200, by: 2).flatMap { row in (0..<200).map { yuyv[400 * row + 2 * $0 + 1] } }
+        let colours = stride(from: 0, to: 200, by: 2).flatMap { (row: Int) -> [UInt8] in
+            (0..<200).map { yuyv[400 * row + 2 * $0 + 1] }
+        }
         let video = Image(
             widthPixels: 200, heightPixels: 200, layout: .nv12(isFullRange: true), bytes: light + colours)
         let c = try #require(ClothingColours(pose, in: video))

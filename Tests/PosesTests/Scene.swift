@@ -40,7 +40,7 @@ struct Scene {
     /// Approximately normal with a standard deviation of one, from four uniform numbers.
     private mutating func random() -> Float {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let sum = (0..<4).reduce(Float(0)) { $0 + Float(state >> (UInt64($1) * 16) & 0xFFFF) / 65_536 - 0.5 }
-        return sum * 1.73
+        let parts = (0..<4).map { (part: UInt64) -> Float in Float(state >> (part * 16) & 0xFFFF) / 65_536 - 0.5 }
+        return parts.reduce(0, +) * 1.73
     }
 }

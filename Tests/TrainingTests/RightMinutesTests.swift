@@ -21,7 +21,9 @@ import Training
     private func squats(of identity: Int) -> IdentityStream.Exercise {
         IdentityStream.Exercise(
             identity: identity, label: "squat", start: 0, end: 10,
-            repetitions: (0..<5).map { Double(2 * $0)...Double(2 * $0 + 2) })
+            repetitions: (0..<5).map { (number: Int) -> ClosedRange<Double> in
+                Double(2 * number)...Double(2 * number + 2)
+            })
     }
 
     private func set(

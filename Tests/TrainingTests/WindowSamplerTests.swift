@@ -50,7 +50,9 @@ import Training
         #expect((440...560).contains(seeds.count { window([.flip], seed: $0) != plain }))
         let faceless = seeds.count { seed in
             let window = window([.faceDropout], seed: seed)
-            let face = (0..<60).flatMap { frame in (14..<18).map { window[(frame * 18 + $0) * 3 + 2] } }
+            let face = (0..<60).flatMap { (frame: Int) -> [Float] in
+                (14..<18).map { window[(frame * 18 + $0) * 3 + 2] }
+            }
             return face.allSatisfy { $0 == 0 }
         }
         #expect((150...250).contains(faceless))

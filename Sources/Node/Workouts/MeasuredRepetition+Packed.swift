@@ -23,11 +23,13 @@ extension MeasuredRepetition {
     /// The repetition as whole numbers.
     package var packed: [Int] {
         let head = [whole ?? -1, primary ?? -1, control ?? -1, range.flatMap { Self.numbers[$0] } ?? -1]
-        return readings.compactMap { measurement, reading in
+        let measured: [[Int]] = readings.compactMap { measurement, reading in
             Self.numbers[measurement].map { number in
                 [number, reading.value.steps(of: measurement), reading.uncertainty.steps(of: measurement)]
             }
-        }.sorted { $0[0] < $1[0] }.reduce(head, +) + (ruling.map { [Self.rulingNumber, $0.rawValue, 0] } ?? [])
+        }
+        let ruled = ruling.map { [Self.rulingNumber, $0.rawValue, 0] } ?? []
+        return head + measured.sorted { $0[0] < $1[0] }.joined() + ruled
     }
 
     /// Reads what ``packed`` made; `nil` for anything else.

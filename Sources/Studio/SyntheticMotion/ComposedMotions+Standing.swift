@@ -120,7 +120,9 @@ extension ComposedMotions {
         let far = isAround ? azimuth + performer.angle(40...100) : azimuth + performer.angle(-15...15)
         let high = elevation + (isAround ? performer.angle(-15...15) : performer.angle(25...70))
         let length = isAround ? reach : min(reach, performer.uniform(0.35...0.6))
-        let start = direction(elevation, azimuth) * (length * arm), end = direction(high, far) * (length * arm)
+        let extent = length * arm
+        let start: Point = direction(elevation, azimuth) * extent
+        let end: Point = direction(high, far) * extent
         return { posture, effort in
             for side in Side.both where both || side == .left {
                 let share = isMirrored || side == .left ? effort : 1 - effort

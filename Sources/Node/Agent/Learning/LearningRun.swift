@@ -249,10 +249,10 @@ package final class LearningRun: Sendable {
     /// Deletes the oldest learned models of a kind. The one in use stays.
     private func removeOld(where isKind: (String) -> Bool, keeping count: Int) {
         let folder = models.trainedFolder
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-            .filter { $0.hasSuffix(".safetensors") }.map { String($0.dropLast(".safetensors".count)) }
-            .filter { Self.isLearned($0) && isKind($0) }.sorted(by: >)
-        for name in names.dropFirst(count) where name != modelInUse {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let names = files.filter { $0.hasSuffix(".safetensors") }.map { String($0.dropLast(".safetensors".count)) }
+        let learned = names.filter { Self.isLearned($0) && isKind($0) }.sorted(by: >)
+        for name in learned.dropFirst(count) where name != modelInUse {
             unlink(folder.appending(path: name + ".safetensors").path)
         }
     }

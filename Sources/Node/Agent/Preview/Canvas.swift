@@ -58,7 +58,8 @@ struct Canvas {
     private mutating func blend(_ x: Int, _ y: Int, _ colour: Colour, _ weight: Float) {
         let i = (y * widthPixels + x) * 3
         for (k, value) in [colour.red, colour.green, colour.blue].enumerated() {
-            rgb[i + k] = UInt8(Float(rgb[i + k]) + (Float(value) - Float(rgb[i + k])) * weight)
+            let before = Float(rgb[i + k])
+            rgb[i + k] = UInt8(before + (Float(value) - before) * weight)
         }
     }
 }

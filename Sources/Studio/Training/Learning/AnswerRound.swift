@@ -205,7 +205,8 @@ public struct AnswerRound {
         let share = Self.answerShare * Double(Self.rehearsed) / max(weight, 1)
         let times = min(max(share, 1), Double(Self.maximumRepeats))
         return clips.enumerated().flatMap { index, clip in
-            let count = max(Int((outdated.contains(clip.name) ? times * Self.outdatedShare : times).rounded()), 1)
+            let wanted = outdated.contains(clip.name) ? times * Self.outdatedShare : times
+            let count = max(Int(wanted.rounded()), 1)
             let filmed = LiftedMotion(clip)?.clips(
                 count: Int(Double(count) * Self.filmedShare), seed: seed &+ UInt64(index), group: clip.group)
             return Array(repeating: clip, count: count - (filmed?.count ?? 0)) + (filmed ?? [])
