@@ -22,7 +22,7 @@ struct HeatMap {
     func text(_ style: ChartStyle) -> [String] {
         let isShaded = style.hasBlocks && style.hasColours
         let most = people.joined().compactMap { $0 }.max() ?? 0
-        let head = "    " + (0..<24).map { ($0 < 10 ? " 0" : " ") + String($0) }.joined()
+        let head = "    " + (0..<24).map { (hour: Int) -> String in hour < 10 ? " 0\(hour)" : " \(hour)" }.joined()
         let lines = zip(Self.days, people).map { day, hours in
             day + " " + hours.map { " " + (isShaded ? shade($0, most, style) : Self.digits($0)) }.joined()
         }

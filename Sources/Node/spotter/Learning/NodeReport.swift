@@ -32,7 +32,8 @@ struct NodeReport: Encodable {
     var lines: [String] {
         let head = "\(node), the last \(weeks.counted("week"))"
         let parts: [(Accuracy.Grouping, [Accuracy])] = [(.camera, byCamera), (.label, byLabel), (.month, byMonth)]
-        return [head] + (accuracy.right == nil ? [AccuracyText.tooFew] : AccuracyText.sentences(accuracy))
-            + parts.filter { !$0.1.isEmpty }.flatMap { [""] + AccuracyText.table($0.1, by: $0.0) }
+        var lines = [head] + (accuracy.right == nil ? [AccuracyText.tooFew] : AccuracyText.sentences(accuracy))
+        for (grouping, rows) in parts where !rows.isEmpty { lines += [""] + AccuracyText.table(rows, by: grouping) }
+        return lines
     }
 }
