@@ -17,10 +17,14 @@ package struct NodeHealth: Sendable {
 
     /// The current problems: the node's first, then the broker's, the machine's, then each camera's.
     package func problems() -> [Problem] {
-        [node.storage.problem, node.commands.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
-            + node.machine.problems() + (node.learning?.drifts.map(\.problem) ?? [])
-            + reports.all.sorted { $0.key < $1.key }
-            .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
+        var problems = [node.storage.problem, node.commands.problem].compactMap { $0 }
+        problems += node.publisher?.report.problems ?? []
+        problems += node.machine.problems()
+        problems += node.learning?.drifts.map(\.problem) ?? []
+        for (_, camera) in reports.all.sorted(by: { $0.key < $1.key }) {
+            problems += camera.problems.sorted { $0.key < $1.key }.map(\.value)
+        }
+        return problems
     }
 
     /// The most records that wait for one receiver; `nil` without a broker, and when they cannot be counted.
