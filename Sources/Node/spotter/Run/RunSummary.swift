@@ -67,12 +67,13 @@ struct RunSummary: Encodable {
             sessionsFound > sessions.count
             ? "the newest \(sessions.count) of \(sessionsFound.counted("session"))"
             : sessions.count.counted("session")
-        let cut = [(sessions.count, "sessions"), (sessions.reduce(0) { $0 + ($1.sets?.count ?? 0) }, "sets")]
-            .filter { $0.0 > Self.maximumSets }.map {
-                "The tables show the newest \(Self.maximumSets) of \($0.0) \($0.1)."
-            }
-        return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
-            + cut + ["\(count), \(again)"]
+        let sets = sessions.reduce(0) { $0 + ($1.sets?.count ?? 0) }
+        var lines = frames + sessionTable.lines(columns: columns) + [""]
+        lines += setTable?.lines(columns: columns) ?? []
+        for (count, what) in [(sessions.count, "sessions"), (sets, "sets")] where count > Self.maximumSets {
+            lines.append("The tables show the newest \(Self.maximumSets) of \(count) \(what).")
+        }
+        return lines + ["\(count), \(again)"]
     }
 
     private var columns: Int { Terminal.columns }
