@@ -90,7 +90,8 @@ extension Learn {
                 let data = try Dataset.load(folder: URL(filePath: folder)) { try LabelledClip.read(poseStream: $0) }
                 Rejections.print(data.rejected)
                 return data.clips
-            } catch TrainingError.noClips {
+            } catch {
+                guard case TrainingError.noClips = error else { throw error }
                 Terminal.print("\(folder) holds no clips: nobody shared any yet.")
                 return []
             }
