@@ -90,6 +90,40 @@ import Training
         #expect(right >= 17, "\(motion): \(right) of 24")
     }
 
+    /// The direction that is learned from unmarked clips of a motion, and how many other clips of 40 it counts.
+    private func learned(from range: Range<Int>, of motion: String) -> (basis: CountingBasis?, right: Int) {
+        let options = SyntheticOptions(cutShare: 0, slowShare: 0)
+        let clips = SyntheticDataset.clips(
+            of: [motion], each: range.upperBound, seed: 81, seconds: 12, options: options)
+        let others = SyntheticDataset.clips(of: [motion], each: 40, seed: 82, seconds: 20, options: options)
+        let basis = CountingBases.learn(
+            from: clips[range].map { $0.clip.with(name: $0.clip.name, label: "new", group: $0.clip.group) },
+            labels: ["new"])["new"]
+        return (basis, others.count { isRight(count($0, along: basis), $0) })
+    }
+
+    @Test(arguments: ["high_knees", "bicycle_crunch", "mountain_climber"], [0..<8, 8..<16])
+    func `unmarked clips show that limbs work in turn`(motion: String, clips: Range<Int>) {
+        let (basis, right) = learned(from: clips, of: motion)
+        #expect(basis?.comparesSides == true)
+        // With the shape alone high knees 0 to 9, bicycle crunches 24 to 38, mountain climbers 26 to 28.
+        #expect(right >= 30, "\(motion): \(right) of 40")
+    }
+
+    @Test(arguments: ["burpee", "box_jump"])
+    func `two swings by turns are one repetition`(motion: String) {
+        let (basis, right) = learned(from: 0..<16, of: motion)
+        #expect(basis?.comparesSides == false)
+        // Where each swing counts, 11 to 16.
+        #expect(right >= 32, "\(motion): \(right) of 40")
+    }
+
+    @Test(arguments: ["lunge", "kick", "step_touch", "knee_to_elbow"])
+    func `one side after the other is two repetitions`(motion: String) {
+        let (_, right) = learned(from: 0..<16, of: motion)
+        #expect(right >= 30, "\(motion): \(right) of 40")
+    }
+
     @Test func `an exercise that is held has no counting direction`() {
         var random = RandomSource(seed: 5)
         let still = SyntheticDataset.clips(of: ["plank"], each: 1, seed: 4, seconds: 1)[0].clip

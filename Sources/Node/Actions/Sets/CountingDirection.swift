@@ -93,8 +93,10 @@ extension CountingFeatures {
 }
 
 extension Cycle {
-    /// The progress of a frame: 0 at rest, 1 at the extreme, with a half cosine in between.
-    fileprivate func progress(at frame: Int) -> Float {
+    /// The progress of each frame: 0 at rest, 1 at the extreme, with a half cosine in between.
+    var progress: [(frame: Int, progress: Float)] { (lowBefore...lowAfter).map { ($0, progress(at: $0)) } }
+
+    private func progress(at frame: Int) -> Float {
         let (from, to) = frame <= extreme ? (lowBefore, extreme) : (lowAfter, extreme)
         guard from != to else { return 1 }
         return (1 - cos(.pi * Float(frame - from) / Float(to - from))) / 2
@@ -104,10 +106,6 @@ extension Cycle {
 extension NormalEquations {
     /// Adds the frames of the cycles of one motion, each with its progress.
     mutating func add(_ features: CountingFeatures, cycles: [Cycle]) {
-        add(
-            features,
-            frames: cycles.flatMap { cycle in
-                (cycle.lowBefore...cycle.lowAfter).map { ($0, cycle.progress(at: $0)) }
-            })
+        add(features, frames: cycles.flatMap(\.progress))
     }
 }

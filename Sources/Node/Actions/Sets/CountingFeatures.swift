@@ -70,6 +70,26 @@ public struct CountingFeatures: Sendable {
             channels: channels, frames: range.count, rate: rate)
     }
 
+    /// The shape alone.
+    var shape: CountingFeatures {
+        CountingFeatures(
+            values: (0..<frames).flatMap { values[$0 * channels..<$0 * channels + Self.shapeChannels] },
+            channels: Self.shapeChannels, frames: frames, rate: rate)
+    }
+
+    /// How much the differences of the sides change from frame to frame, in relation to the shape: the ratio of the sums
+    /// of squares. 0 for features of the shape alone.
+    var differencesOfSides: Float {
+        var (shape, differences) = (Float(0), Float(0))
+        for frame in 1..<max(1, frames) {
+            for channel in 0..<channels {
+                let step = self[frame, channel] - self[frame - 1, channel]
+                if channel < Self.shapeChannels { shape += step * step } else { differences += step * step }
+            }
+        }
+        return differences / max(shape, .leastNormalMagnitude)
+    }
+
     private init(values: [Float], channels: Int, frames: Int, rate: Double) {
         (self.values, self.channels, self.frames, self.rate) = (values, channels, frames, rate)
     }

@@ -52,7 +52,7 @@ package struct RepetitionLikeness {
     }
 
     /// The mean of the paths, each with length 1.
-    private static func mean(of paths: [[Float]]) -> [Float] {
+    static func mean(of paths: [[Float]]) -> [Float] {
         var sum = [Float](repeating: 0, count: paths.first?.count ?? 0)
         for path in paths {
             let length = (path.reduce(0) { $0 + $1 * $1 } + 1e-12).squareRoot()
@@ -77,13 +77,15 @@ package struct RepetitionLikeness {
     private static let minimumOfClips: Float = 0.35
 
     /// Whether clips of one label repeat a movement: their cycles are large, or alike. Otherwise it is held.
+    ///
+    /// - Parameter largeMayDiffer: whether large cycles need not be alike.
     static func haveCommonCycle(
-        _ clips: [(features: CountingFeatures, cycles: [Cycle])],
+        _ clips: [(features: CountingFeatures, cycles: [Cycle])], largeMayDiffer: Bool = true,
         rules: RecognitionRules.Counting = RecognitionRules.Counting()
     ) -> Bool {
         let paths = clips.map { clip in clip.cycles.map { path(of: $0, in: clip.features) } }.filter { !$0.isEmpty }
         guard let change = paths.joined().map(change).median else { return false }
-        guard change < rules.smallChange else { return true }
+        if largeMayDiffer && change >= rules.smallChange { return true }
         let means = paths.map { mean(of: $0) }
         let across = paths.indices.flatMap { own in
             let others = means.indices.filter { $0 != own }.map { means[$0] }
@@ -98,7 +100,7 @@ package struct RepetitionLikeness {
         path(span.frames, span.extreme, in: features)
     }
 
-    private static func path(of cycle: Cycle, in features: CountingFeatures) -> [Float] {
+    static func path(of cycle: Cycle, in features: CountingFeatures) -> [Float] {
         path(cycle.start...cycle.end, cycle.extreme, in: features)
     }
 

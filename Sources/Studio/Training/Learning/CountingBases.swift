@@ -42,7 +42,8 @@ public enum CountingBases {
     }
 
     private static func features(of clip: LabelledClip) -> CountingFeatures {
-        CountingFeatures(PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints))
+        CountingFeatures(
+            PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints), comparesSides: true)
     }
 
     /// The direction in the shape, or in all features where these follow the repetitions much better.
