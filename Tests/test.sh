@@ -3,9 +3,9 @@
 # failures and the number of tests.
 #
 # The tests of a process share few threads. Those that drive the program block them, and the networks' tests compute on
-# them. So each kind has a process of its own, or else the timers of the connections to brokers would run out. Two kinds that
-# mostly wait run side by side. A process that dies takes only its own tests with it: those that it ran are named and have
-# failed, and the others follow.
+# them. So each kind has a process of its own, or else the timers of the connections to brokers would run out. Kinds that
+# mostly wait run side by side, and those that drive the program in two processes. A process that dies takes only its own
+# tests with it: those that it ran are named and have failed, and the others follow.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 [ "${1-}" = --skip-build ] || swift build -c release --build-tests || exit 1
@@ -61,8 +61,14 @@ wait "$messaging"
 cat "$log.attacks" "$log.messaging"
 note "$log.messaging" MessagingTests
 note "$log.attacks" PageAttackTests
-follow "$log.program" --filter '^SpotterTests\.' --skip '^SpotterTests\.PageAttackTests'
-note "$log.program" SpotterTests
+# These wait for programs, and block both threads of their process meanwhile.
+run "$log.program" --filter '^SpotterTests\.' --skip '^SpotterTests\.[A-P]' &
+second=$!
+follow "$log.first" --filter '^SpotterTests\.[A-P]' --skip '^SpotterTests\.PageAttackTests'
+wait "$second"
+cat "$log.program"
+note "$log.first" 'SpotterTests A to P'
+note "$log.program" 'SpotterTests Q to Z'
 grep '✘ Test .* recorded an issue' "$log"
 printf '%s' "$deaths"
 echo "tests: $((ran - failed)) passed, $failed failed"
