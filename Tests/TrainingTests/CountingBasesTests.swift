@@ -106,7 +106,7 @@ import Training
     func `unmarked clips show that limbs work in turn`(motion: String, clips: Range<Int>) {
         let (basis, right) = learned(from: clips, of: motion)
         #expect(basis?.comparesSides == true)
-        // With the shape alone high knees 0 to 9, bicycle crunches 24 to 38, mountain climbers 26 to 28.
+        // RecognitionNotes has what the shape alone gives: of high knees 9 at most.
         #expect(right >= 30, "\(motion): \(right) of 40")
     }
 
@@ -114,7 +114,7 @@ import Training
     func `two swings by turns are one repetition`(motion: String) {
         let (basis, right) = learned(from: 0..<16, of: motion)
         #expect(basis?.comparesSides == false)
-        // Where each swing counts, 11 to 16.
+        // Where each swing counts: burpees 13, box jumps 11.
         #expect(right >= 32, "\(motion): \(right) of 40")
     }
 

@@ -29,7 +29,7 @@ extension MeasuredRepetition {
             }
         }
         let ruled = ruling.map { [Self.rulingNumber, $0.rawValue, 0] } ?? []
-        return head + Array(measured.sorted { $0[0] < $1[0] }.joined()) + ruled
+        return head + measured.sorted { $0[0] < $1[0] }.flatMap { $0 } + ruled
     }
 
     /// Reads what ``packed`` made; `nil` for anything else.

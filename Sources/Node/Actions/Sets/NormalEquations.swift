@@ -1,6 +1,9 @@
 /// Ridge regression of the progress through a repetition on counting features: accumulates the sums, then solves for
 /// the direction.
 package struct NormalEquations {
+    /// The variance of a progress that goes from 0 to 1 and back along half a cosine each way.
+    package static let progressVariance = 1.0 / 8
+
     private let channels: Int
     /// The covariance, `[channels, channels]`, lower triangle. Each addition is centred and has the same weight.
     private var covariance: [Double]
@@ -61,12 +64,11 @@ package struct NormalEquations {
         return solution.map { Float($0 * scale) }
     }
 
-    /// The correlation of the projection on a direction with the progress, 0…1, over all additions, whose progress has this
-    /// variance.
-    package func correlation(along direction: [Float], variance: Double) -> Double {
+    /// The correlation of the projection on a direction with the progress, 0…1, over all additions.
+    package func correlation(along direction: [Float]) -> Double {
         let direction = direction.map(Double.init)
         let product = zip(direction, covariate).reduce(0) { $0 + $1.0 * $1.1 }
-        return product / max(spread(along: direction) * variance * additions, 1e-12).squareRoot()
+        return product / max(spread(along: direction) * Self.progressVariance * additions, 1e-12).squareRoot()
     }
 
     private func spread(along direction: [Double]) -> Double {

@@ -6,16 +6,14 @@ extension RepetitionCounter {
     private static let ridge = 1.0
     /// The ridge where a repetition has two swings. The direction of most motion is no prior there.
     private static let ridgeOfTwoSwings = 0.1
-    /// A signal between 0 and 1 that follows half a cosine each way has this variance.
-    private static let variance = 1.0 / 8
     /// Limbs work in turn where the differences of the sides change this much, in relation to the shape.
     private static let leastDifferences: Float = 0.65
     /// Two kinds of cycles are the two swings of one repetition where the sides move alike. Otherwise each is another
-    /// side's. Burpees, box jumps and walk-outs of the motion generator have 0.03 to 0.1, exercises with one side after the
-    /// other 0.28 and more.
+    /// side's. Burpees, box jumps and walk-outs of the motion generator have 0.03 to 0.1; lunges, kicks and step touches 0.28
+    /// and more.
     private static let mostDifferencesOfTwoSwings: Float = 0.2
     /// How well a direction must follow repetitions of two swings. It follows burpees, box jumps and walk-outs by 0.73 to
-    /// 0.96.
+    /// 0.98.
     private static let leastCorrelationOfTwoSwings = 0.7
     /// Rounds in which the clips must agree which swing is the first.
     private static let roundsOfTwoSwings = 8
@@ -26,16 +24,15 @@ extension RepetitionCounter {
     ///
     /// The first direction is the first principal component of all clips' changes, each clip with the same weight. Its
     /// sign leads away from the pose in which most clips begin. Then the cycles along it are found, and a ridge
-    /// regression over all clips predicts the progress through them. Where the cycles are of two kinds by turns, as in a
-    /// burpee that goes down and then jumps, both together are one repetition.
+    /// regression over all clips predicts the progress through them. Where the cycles are of two kinds by turns, both
+    /// together are one repetition: a burpee crouches on its way to the floor, and again on its way up.
     ///
     /// - Parameter clips: their features with the differences of the sides.
     /// - Returns: `nil` without motion, and where the clips show no common cycle: the exercise is held.
     package static func basis(fitting clips: [CountingFeatures]) -> CountingBasis? {
         let differences = clips.map(\.differencesOfSides).median ?? 0
         if differences >= leastDifferences, let direction = CountingFeatures.commonDirection(of: clips),
-            let basis = basis(
-                fitting: clips, cycles(of: clips, along: direction), from: direction, largeMayDiffer: false)
+            let basis = basis(fitting: clips, cycles(of: clips, along: direction), from: direction)
         {
             return basis
         }
@@ -47,7 +44,7 @@ extension RepetitionCounter {
         {
             return basis
         }
-        return basis(fitting: shapes, found, from: direction, largeMayDiffer: true)
+        return basis(fitting: shapes, found, from: direction)
     }
 
     private static func cycles(of clips: [CountingFeatures], along direction: [Float]) -> [[Cycle]] {
@@ -56,17 +53,16 @@ extension RepetitionCounter {
 
     /// The direction along which the cycles that were found show best; `nil` where they have nothing in common.
     private static func basis(
-        fitting clips: [CountingFeatures], _ found: [[Cycle]], from direction: [Float], largeMayDiffer: Bool
+        fitting clips: [CountingFeatures], _ found: [[Cycle]], from direction: [Float]
     ) -> CountingBasis? {
         var equations = NormalEquations(channels: direction.count)
         for (features, cycles) in zip(clips, found) where cycles.count > 1 {
             equations.add(features, cycles: cycles)
         }
-        let fitted = equations.solve(ridge: ridge, towards: direction, variance: variance)
+        let fitted = equations.solve(ridge: ridge, towards: direction, variance: NormalEquations.progressVariance)
         let basis = CountingBasis(weights: fitted ?? direction)
         let counter = RepetitionCounter(basis: basis)
-        let cycles = clips.map { ($0, counter.cycles(in: $0)) }
-        return RepetitionLikeness.haveCommonCycle(cycles, largeMayDiffer: largeMayDiffer) ? basis : nil
+        return RepetitionLikeness.haveCommonCycle(clips.map { ($0, counter.cycles(in: $0)) }) ? basis : nil
     }
 
     /// The direction along which each repetition of two swings is one cycle.
@@ -93,15 +89,15 @@ extension RepetitionCounter {
             for (clip, features) in clips.enumerated() {
                 equations.add(features, frames: swings.progress(clip, extreme))
             }
-            guard let direction = equations.solve(ridge: ridgeOfTwoSwings, variance: variance) else { return nil }
-            let before = swings
-            for (clip, features) in clips.enumerated() {
-                let line = features.along(direction)
-                if before.turned(clip).agreement(of: line, clip, extreme) > before.agreement(of: line, clip, extreme) {
-                    swings = swings.turned(clip)
-                }
+            guard let direction = equations.solve(ridge: ridgeOfTwoSwings, variance: NormalEquations.progressVariance)
+            else { return nil }
+            let turned = clips.indices.filter { clip in
+                let line = clips[clip].along(direction)
+                return swings.turned(clip).agreement(of: line, clip, extreme)
+                    > swings.agreement(of: line, clip, extreme)
             }
-            if swings == before { return (direction, equations.correlation(along: direction, variance: variance)) }
+            if turned.isEmpty { return (direction, equations.correlation(along: direction)) }
+            for clip in turned { swings = swings.turned(clip) }
         }
         return nil
     }

@@ -76,16 +76,16 @@ package struct RepetitionLikeness {
     /// reach 0.34 to 0.9; people who hold a plank 0.25, and still ones with jitter 0.2 to 0.3.
     private static let minimumOfClips: Float = 0.35
 
-    /// Whether clips of one label repeat a movement: their cycles are large, or alike. Otherwise it is held.
-    ///
-    /// - Parameter largeMayDiffer: whether large cycles need not be alike.
+    /// Whether clips of one label repeat a movement: their cycles are large, or alike. Otherwise it is held. Cycles along the
+    /// differences of the sides must be alike: those of four clips of a plank were large.
     static func haveCommonCycle(
-        _ clips: [(features: CountingFeatures, cycles: [Cycle])], largeMayDiffer: Bool = true,
+        _ clips: [(features: CountingFeatures, cycles: [Cycle])],
         rules: RecognitionRules.Counting = RecognitionRules.Counting()
     ) -> Bool {
         let paths = clips.map { clip in clip.cycles.map { path(of: $0, in: clip.features) } }.filter { !$0.isEmpty }
         guard let change = paths.joined().map(change).median else { return false }
-        if largeMayDiffer && change >= rules.smallChange { return true }
+        let comparesSides = clips.contains { $0.features.channels > CountingFeatures.shapeChannels }
+        if change >= rules.smallChange && !comparesSides { return true }
         let means = paths.map { mean(of: $0) }
         let across = paths.indices.flatMap { own in
             let others = means.indices.filter { $0 != own }.map { means[$0] }

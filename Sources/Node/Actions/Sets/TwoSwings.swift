@@ -1,15 +1,14 @@
-/// The cycles of clips whose repetitions have two swings, such as a burpee: down to the floor, and the jump.
-struct TwoSwings: Equatable {
+/// The cycles of clips whose repetitions have two swings: a burpee crouches on its way to the floor, and again on its way up.
+struct TwoSwings {
     /// So many pairs of a cycle and the one after the next are needed.
     private static let fewest = 5
     /// How much more a cycle resembles the one after the next than the next one, as a mean correlation. Eight clips of
-    /// burpees, box jumps and walk-outs of the motion generator reach 0.1 to 0.7, and most 0.27; those of 17 exercises with
-    /// one swing 0.12 at most, but for 0.2 in eight clips of star jumps.
+    /// burpees, box jumps and walk-outs of the motion generator reach 0.1 to 0.71; those of 23 motions with one swing 0.13 at
+    /// most, but for 0.2 in eight clips of star jumps.
     private static let leastContrast: Float = 0.22
-    /// Rounds in which the clips agree which swing is the first.
-    private static let rounds = 5
 
-    /// The cycles of each clip, in order of time, and whether they are the second swing.
+    /// The cycles of each clip, in order of time, and whether they are the second swing. Which one is the second differs from
+    /// clip to clip until some are turned.
     private(set) var cycles: [[(cycle: Cycle, isSecond: Bool)]]
 
     /// - Returns: `nil` where a cycle is as like the next one as the one after it.
@@ -23,17 +22,8 @@ struct TwoSwings: Equatable {
         }
         let (next, second) = (pairs(1), pairs(2))
         guard second.count >= Self.fewest, Self.mean(second) - Self.mean(next) >= Self.leastContrast else { return nil }
-        // How a cycle differs from the next one, in each clip, with the sign that most clips agree on.
-        let steps = paths.map { Self.difference(of: $0) }
-        var axis = steps.max { Self.length($0) < Self.length($1) } ?? []
-        for _ in 0..<Self.rounds {
-            var sum = [Float](repeating: 0, count: axis.count)
-            for step in steps where !step.isEmpty {
-                let sign: Float = step.cosine(to: axis) < 0 ? -1 : 1
-                for place in sum.indices { sum[place] += sign * step[place] }
-            }
-            axis = sum
-        }
+        // How a cycle differs from the next one, where it differs most.
+        let axis = paths.map(Self.difference).max { Self.length($0) < Self.length($1) } ?? []
         cycles = zip(found, paths).map { cycles, paths in
             guard paths.count > 1 else { return cycles.map { ($0, false) } }
             let middle = RepetitionLikeness.mean(of: paths)
@@ -72,14 +62,10 @@ struct TwoSwings: Equatable {
         return zip(halves[1], halves[0]).map { $0 - $1 }
     }
 
-    static func == (one: TwoSwings, other: TwoSwings) -> Bool {
-        one.cycles.map { $0.map(\.isSecond) } == other.cycles.map { $0.map(\.isSecond) }
-    }
-
     /// What is the turning point of a repetition.
     enum Extreme: CaseIterable {
         case firstSwing, secondSwing
-        /// The pose between them: a burpee crouches on its way to the floor, and again on its way up.
+        /// The pose between them, such as a burpee's on the floor.
         case between
     }
 

@@ -11,8 +11,6 @@ public enum CountingBases {
     private static let seconds = 12.0
     /// Regularisation against combinations of nearly equal channels, as a share of a channel's mean variance.
     private static let ridge = 0.1
-    /// The variance of a signal between 0 and 1 that follows half a cosine each way.
-    private static let variance = 1.0 / 8
     /// The differences of the sides are used where they raise the correlation with the progress by this much: in exercises
     /// in turn they raise it by 0.045 to 0.24, in others by less than 0.02. There they bring the noise of strangers' poses.
     private static let minimumGain = 0.035
@@ -50,17 +48,15 @@ public enum CountingBases {
     private static func basis(for motions: [SyntheticClip]) -> CountingBasis? {
         var shape = NormalEquations(), all = NormalEquations(channels: CountingFeatures.allChannels)
         for motion in motions {
-            let clip = motion.clip
-            let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
             // The shape is the first channels of all.
-            let features = CountingFeatures(stretch, comparesSides: true)
+            let features = features(of: motion.clip)
             let frames = progress(of: motion)
             shape.add(features, frames: frames)
             all.add(features, frames: frames)
         }
         let found = [shape, all].compactMap { equations in
-            equations.solve(ridge: ridge, variance: variance).map {
-                (weights: $0, correlation: equations.correlation(along: $0, variance: variance))
+            equations.solve(ridge: ridge, variance: NormalEquations.progressVariance).map {
+                (weights: $0, correlation: equations.correlation(along: $0))
             }
         }
         guard let first = found.first, let last = found.last else { return nil }
