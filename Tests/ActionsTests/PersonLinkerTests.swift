@@ -135,6 +135,12 @@ import Testing
             late.allSatisfy { $0.frame.tracks.map(\.id) == [2, 1] }, "the tracker's first track is the second person")
         #expect(results.flatMap(\.links).count == 2)
         #expect(sessions(events).count == 2 && Set(sessions(events).map(\.track)) == [1, 2])
+        let splits = events.compactMap { event -> (track: Int, seconds: Double)? in
+            guard case .split(let session, let moment) = event else { return nil }
+            return (session.track, moment.timeIntervalSince1970)
+        }
+        #expect(Set(splits.map(\.track)) == [1, 2], "both were in a session")
+        #expect(splits.allSatisfy { (15..<16).contains($0.seconds) }, "\(splits)")
     }
 
     @Test func `when the light changes nobody is somebody else`() throws {

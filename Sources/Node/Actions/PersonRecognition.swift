@@ -166,6 +166,12 @@ public struct PersonRecognition: Sendable {
         return change
     }
 
+    /// The person's track was somebody else's from a moment on, in seconds on the source's clock.
+    func split(at time: Double) -> Change {
+        let events = [session.split(at: time)].compactMap(\.self)
+        return isElsewhere ? Change(elsewhere: events) : Change(events: events)
+    }
+
     /// Whether the person was away for so long at this time that nothing of them is needed any more.
     func isForgotten(at time: Double) -> Bool { sets.isForgotten(at: time) && !session.isActive }
 }

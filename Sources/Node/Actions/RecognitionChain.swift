@@ -143,13 +143,19 @@ public struct RecognitionChain {
             endedSessions: endsSessions)
     }
 
-    /// Gives people whom the tracker had lost the numbers they had, and goes on with what is known of them.
+    /// Gives people whom the tracker had lost the numbers they had, and goes on with what is known of them. Tells of the sessions whose
+    /// person's track went over to somebody else.
     private mutating func link(
         _ seen: TrackedFrame
     ) -> (frame: TrackedFrame, links: [PersonLink], change: PersonRecognition.Change) {
         var change = PersonRecognition.Change()
         var links: [PersonLink] = []
         let (frame, proposals) = linker.follow(seen)
+        for cut in linker.cuts {
+            guard let split = people[cut.person]?.split(at: cut.since) else { continue }
+            change.events += split.events
+            change.elsewhere += split.elsewhere
+        }
         for var link in proposals {
             let later = people[link.from] ?? PersonRecognition(track: link.from, settings, origin: origin)
             var earlier = people[link.to] ?? PersonRecognition(track: link.to, settings, origin: origin)

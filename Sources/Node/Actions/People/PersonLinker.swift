@@ -40,12 +40,14 @@ struct PersonLinker {
     private var ended: Set<Int> = []
     /// The comparisons made with the newest frame.
     private(set) var comparisons: [LinkComparison] = []
+    /// The people whose tracks were cut with the newest frame, and since when these were somebody else's, in seconds on the source's clock.
+    private(set) var cuts: [(person: Int, since: Double)] = []
 
     /// The frame with the number of each person, and whom of them the linker takes for somebody who was here before.
     ///
     /// A link is only proposed. It holds after ``join(_:)``, and the frame is to be ``named(_:)`` again.
     mutating func follow(_ frame: TrackedFrame) -> (frame: TrackedFrame, proposals: [PersonLink]) {
-        comparisons = []
+        (comparisons, cuts) = ([], [])
         people = people.filter { abs(frame.time - $0.value.traits.last) < Self.memorySeconds }
         numbers = numbers.filter { people[$0.value] != nil }
         settleNumbers(of: frame.tracks.map(\.id))
@@ -53,7 +55,8 @@ struct PersonLinker {
         for track in named.measured { note(track, in: named) }
         defer { ended = [] }
         let inView = Set(named.tracks.map(\.id))
-        if cutTracks(of: inView, at: frame.time) {
+        cutTracks(of: inView, at: frame.time)
+        if !cuts.isEmpty {
             let cut = self.named(frame)
             for track in cut.measured where people[track.id] == nil { note(track, in: cut) }
             return (cut, [])
@@ -114,13 +117,11 @@ struct PersonLinker {
 
     /// A track whose clothes have been another person's for a while is that person's: it gets a new number. Where most people's
     /// clothes change at once, and not to those of each other, it is the light.
-    ///
-    /// - Returns: whether there is such a track.
-    private mutating func cutTracks(of inView: Set<Int>, at time: Double) -> Bool {
+    private mutating func cutTracks(of inView: Set<Int>, at time: Double) {
         let strange = inView.filter { id in
             people[id]?.traits.strangeSince.map { time - $0 >= Self.strangeSeconds } == true
         }
-        guard !strange.isEmpty else { return false }
+        guard !strange.isEmpty else { return }
         let others = people.filter { time - $0.value.traits.last < Self.nearSeconds }
         let isLight =
             strange.count * 2 > others.count
@@ -129,7 +130,7 @@ struct PersonLinker {
             }
         guard !isLight else {
             for id in strange { people[id]?.traits.forgetClothes() }
-            return false
+            return
         }
         for id in strange.sorted() {
             guard let since = people[id]?.traits.strangeSince, let traits = people[id]?.traits else { continue }
@@ -138,8 +139,8 @@ struct PersonLinker {
             highest += 1
             numbers[track] = highest
             taken.formUnion([id, highest])
+            cuts.append((id, since))
         }
-        return true
     }
 
     private mutating func isDue(_ id: Int, at time: Double) -> Bool {

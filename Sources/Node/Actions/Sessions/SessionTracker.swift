@@ -16,12 +16,15 @@ public enum SessionEvent: Sendable, Equatable {
     case merged(Session, absorbed: AbsorbedSession)
     /// Another camera, which sees the same person, goes on with the session. `open` is the number of the set that goes on.
     case handedOver(Session, open: Int?)
+    /// The track of the session's person went over to somebody else at this moment. What the track shows from then on is not theirs.
+    /// The session goes on where its person is known again within the idle time.
+    case split(Session, at: Date)
 
     /// The session after the change.
     public var session: Session {
         switch self {
         case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session),
-            .merged(let session, _), .handedOver(let session, _):
+            .merged(let session, _), .handedOver(let session, _), .split(let session, _):
             session
         }
     }
@@ -158,6 +161,12 @@ public struct SessionTracker: Sendable {
     func handedOver() -> SessionEvent? {
         guard let entry, entry.isOpen(settings.rules) else { return nil }
         return .handedOver(entry.session, open: entry.openSet)
+    }
+
+    /// The person's track was somebody else's from a moment on, in seconds on the source's clock; `nil` while no session was told.
+    func split(at time: Double) -> SessionEvent? {
+        guard let entry, entry.isOpen(settings.rules) else { return nil }
+        return .split(entry.session, at: entry.origin.addingTimeInterval(time))
     }
 
     /// Begins a new session with the next exercise, because another camera has told of the one until now.

@@ -112,7 +112,7 @@ public struct SharedPeople: Sendable {
             switch event {
             case .setEnded(let set, _): news.sets = [set]
             case .handedOver(let session, let open): news.sets = session.sets.filter { $0.number != open }
-            case .started, .updated, .merged, .ended: break
+            case .started, .updated, .merged, .split, .ended: break
             }
             orders[counting.camera, default: []].append(.take(news, track: counting.track))
         }

@@ -96,7 +96,7 @@ package struct CameraTelemetry: ResultSink {
         let session = event.session
         switch event {
         case .ended, .handedOver: sessions[session.track] = nil
-        case .started, .updated, .setEnded, .merged: sessions[session.track] = session
+        case .started, .updated, .setEnded, .merged, .split: sessions[session.track] = session
         }
         // A session that is part of another one now was that of a number which is no more in use.
         if case .merged(_, let absorbed) = event { sessions = sessions.filter { $0.value.id != absorbed.id } }

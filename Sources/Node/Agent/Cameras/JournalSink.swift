@@ -46,6 +46,10 @@ package struct JournalSink: ResultSink {
                 log(
                     "\(camera): person \(session.track) is counted by another camera, which goes on with session "
                         + "\(session.id.suffix(8))")
+            case .split:
+                log(
+                    "\(camera): somebody else was taken for person \(session.track) and has another number now: session "
+                        + "\(session.id.suffix(8)) goes on when person \(session.track) is seen again")
             case .updated, .setEnded: break
             }
         }

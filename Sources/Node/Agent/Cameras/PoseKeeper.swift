@@ -46,7 +46,7 @@ package struct PoseKeeper: ResultSink {
             case .merged(let session, _): people[session.track]?.session?.id = session.id
             case .started(let session): begin(session, origin: result.origin, now: now)
             case .ended(let session), .handedOver(let session, _): end(session, now: now)
-            case .updated, .setEnded: break
+            case .updated, .setEnded, .split: break
             }
         }
         // The sessions ended with the jump. What waits has times that come again.

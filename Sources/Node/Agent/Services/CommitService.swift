@@ -102,6 +102,8 @@ extension CameraEvent {
             self.init(
                 .sessionMerged, camera: session.camera, ts: session.end, session: session.id, zone: session.zone)
             self.absorbed = absorbed.id
+        case .split(_, let moment):
+            self.init(.sessionSplit, camera: session.camera, ts: moment, session: session.id, zone: session.zone)
         case .setEnded(let set, _):
             self.init(
                 .setCompleted, camera: session.camera, ts: set.end, session: session.id, action: set.label,

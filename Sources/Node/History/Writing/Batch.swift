@@ -99,7 +99,7 @@ struct Batch: Sendable {
         case .started, .ended:
             add(event.session)
             isUrgent = true
-        case .setEnded: add(event.session)
+        case .setEnded, .split: add(event.session)
         case .merged(let session, let absorbed): merge(absorbed, into: session)
         // The other camera's session absorbs it.
         case .handedOver: return

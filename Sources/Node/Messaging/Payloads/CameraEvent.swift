@@ -9,6 +9,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case sessionStarted = "session_started"
         case sessionEnded = "session_ended"
         case sessionMerged = "session_merged"
+        case sessionSplit = "session_split"
         case actionChanged = "action_changed"
         case setCompleted = "set_completed"
         case workoutStarted = "workout_started"

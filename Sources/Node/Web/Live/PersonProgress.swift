@@ -31,7 +31,7 @@ package struct PersonProgress {
     /// Takes over what happened to the person's session.
     package mutating func add(_ event: SessionEvent) {
         switch event {
-        case .started(let session), .updated(let session): self.session = session
+        case .started(let session), .updated(let session), .split(let session, _): self.session = session
         case .setEnded(let set, let session):
             endedSets.insert(set.number)
             self.session = session
