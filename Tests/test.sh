@@ -2,10 +2,11 @@
 # Runs the suite in the release configuration (the kernels are far too slow without optimisation), and ends with the
 # failures and the number of tests.
 #
-# The tests of a process share few threads. Those that drive the program block them, and the networks' tests compute on
-# them. So each kind has a process of its own, or else the timers of the connections to brokers would run out. Kinds that
-# mostly wait run side by side, and those that drive the program in two processes. A process that dies takes only its own
-# tests with it: those that it ran are named and have failed, and the others follow.
+# The tests of a process share few threads. Those that drive the program block them, and those that compute keep them
+# busy. So each kind has a process of its own, or else the timers of the connections to brokers would run out. Kinds that
+# mostly wait follow each other, those that drive the program in two processes side by side. What computes runs beside all
+# of them with a low priority: it has what the others leave idle. A process that dies takes only its own tests with it: those
+# that it ran are named and have failed, and the others follow.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 [ "${1-}" = --skip-build ] || swift build -c release --build-tests || exit 1
@@ -52,8 +53,14 @@ follow() {
     tail -n +1 -f --pid=$! "$1"
 }
 
-follow "$log.rest" --skip '^(MessagingTests|SpotterTests)\.'
-note "$log.rest" 'the targets'
+computing='^(ActionsTests|NeuralNetTests|PosesTests|SyntheticMotionTests|TrainingTests)\.'
+(
+    renice -n 15 "$BASHPID" >/dev/null
+    run "$log.computing" --filter "$computing"
+) &
+computes=$!
+follow "$log.rest" --skip '^(MessagingTests|SpotterTests)\.' --skip "$computing"
+note "$log.rest" 'the targets that do not compute'
 run "$log.messaging" --filter '^MessagingTests\.' &
 messaging=$!
 run "$log.attacks" --filter '^SpotterTests\.PageAttackTests'
@@ -68,6 +75,9 @@ second=$!
 follow "$log.first" --filter "$half" --skip '^SpotterTests\.PageAttackTests'
 wait "$second"
 cat "$log.second"
+wait "$computes"
+cat "$log.computing"
+note "$log.computing" 'the targets that compute'
 note "$log.first" 'SpotterTests A to P'
 note "$log.second" 'the other SpotterTests'
 grep '✘ Test .* recorded an issue' "$log"
