@@ -156,8 +156,59 @@ import History
         let writer = try two.writer(store)
         writer.credit(Fixture.prediction("squat", frames: 10), camera: "rack1", wall: Fixture.noon, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
-        #expect(try bring(exported, into: store).added["day_actions"] == nil)
-        #expect(try store.query.actions().map(\.frames) == [10])
+        let report = try bring(exported, into: store)
+        #expect(report.added["day_actions"] == nil && report.changedDays == 1)
+        let day = try #require(try store.query.days().first)
+        #expect(day.frames == ["squat": 10 + 100 + 102, "lunge": 101] && day.sessions == 3)
+        #expect(day.reps == ["squat": 10, "lunge": 6], "with the correction of one set")
+        #expect(day.zones?["mat"]?.sets == 2 && day.zones?["mat"]?.reps == 11)
+        #expect(try bring(exported, into: store).changedDays == 0)
+        #expect(try store.query.days() == [day])
+    }
+
+    @Test func `an import of a later export of the same node gives what that node has`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let source = try filled(one, openToo: false)
+        let early = try rows(source)
+        let writer = try one.writer(source)
+        var late = Fixture.session("late", start: Fixture.noon + 5 * 3600, reason: .idle, camera: "rack1")
+        late.sets = [
+            SessionSet(
+                number: 1, label: "squat", start: late.start, end: late.start + 9, reps: 7, form: nil, zone: "mat")
+        ]
+        writer.enqueue(late, now: t0)
+        writer.credit(Fixture.prediction("none", frames: 33), camera: "rack1", wall: late.start, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon + 2 * 86_400)
+        let whole = try rows(source)
+        let store = try two.open(node: "sp-two")
+        _ = try bring(early, into: store)
+        let report = try bring(whole, into: store)
+        #expect(report.added["sessions"] == 1 && report.changedDays == 0)
+        #expect(try rows(store).dropFirst() == whole.dropFirst())
+        // An earlier one changes nothing any more.
+        #expect(try bring(early, into: store).added.isEmpty)
+        #expect(try rows(store).dropFirst() == whole.dropFirst())
+    }
+
+    @Test func `an export that was cut off, lost a table or lost its order is refused, and nothing is stored`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let exported = try rows(filled(one, openToo: false))
+        let store = try two.open()
+        let before = try rows(store)
+        let first = exported[0]
+        let unlike: [[ExportRow]] = [
+            exported.dropLast(), exported.filter { $0.table != .sets }, exported.filter { $0.table != .sessions },
+            [first] + exported.dropFirst().reversed(), exported + [exported[exported.count - 1]], exported + exported,
+            Array(exported.dropFirst()), [],
+        ]
+        for rows in unlike { #expect(throws: ImportError.self) { try bring(rows, into: store) } }
+        #expect(try rows(store).dropFirst() == before.dropFirst())
+        // Exports of 1.0.0 do not say how many rows they have.
+        let silent = ExportRow(.about, first.values.dropLast() + [.none])
+        #expect(throws: ImportError.self) {
+            try bring([silent] + exported.dropFirst().filter { $0.table != .sessions }, into: store)
+        }
+        #expect(try bring([silent] + exported.dropFirst(), into: store).added["sessions"] == 4)
     }
 
     @Test(arguments: ["{}", #"{"id":"x","name":"x","description":"","rounds":1000000000,"steps":[]}"#, "[1"])

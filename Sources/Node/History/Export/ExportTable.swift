@@ -78,6 +78,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             [
                 .text("format"), .integer("version"), .text("node"), .text("epoch"), .integer("seq"),
                 .text("tz", optional: true), .moment("written"), .integer("made_up", optional: true),
+                // How many rows follow. Exports of 1.0.0 do not say.
+                .integer("rows", optional: true),
             ]
         case .sessions:
             [

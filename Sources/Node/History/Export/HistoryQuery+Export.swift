@@ -56,12 +56,13 @@ extension HistoryQuery {
     /// How many rows ``export(wall:each:)`` passes on.
     ///
     /// - Throws: ``HistoryError``.
-    public func exportedRows() throws -> Int {
-        try read { db in
-            try ExportTable.allCases.reduce(1) { sum, table in
-                guard let place = table.place, try db.tableExists(place.table) else { return sum }
-                return try sum + (Int.fetchOne(db, sql: "SELECT count(*) FROM \(place.table)") ?? 0)
-            }
+    public func exportedRows() throws -> Int { try read { try 1 + Self.followingRows(in: $0) } }
+
+    /// How many rows follow the first one.
+    private static func followingRows(in db: Database) throws -> Int {
+        try ExportTable.allCases.reduce(0) { sum, table in
+            guard let place = table.place, try db.tableExists(place.table) else { return sum }
+            return try sum + (Int.fetchOne(db, sql: "SELECT count(*) FROM \(place.table)") ?? 0)
         }
     }
 
@@ -74,6 +75,7 @@ extension HistoryQuery {
                 .text(try Meta.value(.nodeId, in: db) ?? ""), .text(try Meta.value(.epoch, in: db) ?? ""),
                 .integer(seq), try Meta.value(.timeZone, in: db).map { .text($0) } ?? .none,
                 .text(Timestamp.text(wall)), try Meta.value(.madeUp, in: db) == nil ? .none : .integer(1),
+                .integer(Int64(try followingRows(in: db))),
             ])
     }
 }

@@ -14,12 +14,15 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var deletedSessions = 0
     /// The workouts that went on when the export was written. They are not imported.
     public var openWorkouts = 0
+    /// The days that were there already and to which imported sessions were added.
+    public var changedDays = 0
 
     enum CodingKeys: String, CodingKey {
         case added, present
         case openSessions = "open_sessions"
         case deletedSessions = "deleted_sessions"
         case openWorkouts = "open_workouts"
+        case changedDays = "changed_days"
     }
 }
 
@@ -27,13 +30,15 @@ public struct ImportReport: Sendable, Codable, Equatable {
 public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public let reason: String
+    /// What to do.
+    public let advice: String
 
     /// An error with this reason.
-    public init(_ reason: String) { self.reason = reason }
-
-    public var description: String {
-        "\(reason); nothing was imported: give an export of `spotter export`, whole and unchanged"
+    public init(_ reason: String, advice: String = "give an export of `spotter export`, whole and unchanged") {
+        (self.reason, self.advice) = (reason, advice)
     }
+
+    public var description: String { "\(reason); nothing was imported: \(advice)" }
 }
 
 extension Store {
@@ -42,7 +47,7 @@ extension Store {
 
     /// Adds an export to the history, in one transaction. Existing rows stay as they are, so importing twice has no
     /// further effect: a session, a workout, a rollup and an absence are identified by their ids, a day by its date and camera, a
-    /// prediction by its moment, camera and person.
+    /// prediction by its moment, camera and person. The totals of a day and of five minutes follow later exports.
     ///
     /// Importing publishes nothing and leaves positions, cursors and the epoch unchanged. The node that recorded the
     /// sessions has already published them under the same ids and revisions.
@@ -56,7 +61,8 @@ extension Store {
             return try withRollbackJournal {
                 try pool.write { db in
                     var importer = try Importer(
-                        db, idleMilliseconds: SessionDeletion.idleMilliseconds(settings.sessionIdle))
+                        db, idleMilliseconds: SessionDeletion.idleMilliseconds(settings.sessionIdle),
+                        timeZone: settings.timeZone)
                     while let row = try next() { try importer.insert(row) }
                     return try importer.finish()
                 }

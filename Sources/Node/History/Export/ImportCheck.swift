@@ -17,6 +17,8 @@ public struct ImportCheck {
     private static let largest: [String: Int64] = ["score": 100, "pain": 10, "skipped": 1, "made_up": 1]
 
     private var hasBegun = false
+    /// How many rows have come after the first one, and how many there are to be; `nil` where the export does not say.
+    private var (following, expected): (Int64, Int64?) = (0, nil)
 
     /// A check that expects the first row, `about`.
     public init() {}
@@ -30,9 +32,12 @@ public struct ImportCheck {
             guard row["version"] == .integer(ExportTable.version) else {
                 throw ImportError("a newer spotter wrote it: update this one")
             }
-            hasBegun = true
+            guard !hasBegun else { throw ImportError("it has the row 'about' twice") }
+            if case .integer(let rows) = row["rows"] { expected = rows }
+            (hasBegun, following) = (true, -1)
         }
         guard hasBegun else { throw ImportError("it does not begin with the row 'about'") }
+        following += 1
         let columns = row.table.columns
         var start: Int64?
         for place in columns.indices {
@@ -61,9 +66,13 @@ public struct ImportCheck {
 
     /// Checks that the export is complete. Call this after the last row.
     ///
-    /// - Throws: ``ImportError`` when there was no row.
+    /// - Throws: ``ImportError`` when there was no row, or when some are missing.
     public func finish() throws {
         guard hasBegun else { throw ImportError("it is empty") }
+        if let expected, expected != following {
+            throw ImportError(
+                "it has \(following.counted("row")) after the first one, which says that there are \(expected)")
+        }
     }
 
     private static func fault(

@@ -15,15 +15,20 @@ struct Importer {
     private var hasForgotten = false
     /// The head that was asked for last, and whether it is new. Parts come side by side.
     private var lastHead: (kind: String, key: String, isNew: Bool)?
+    private var days: ImportedDays
 
-    /// - Parameter idleMilliseconds: how long after its last exercise a session was still open.
-    init(_ db: Database, idleMilliseconds: Int64) throws {
+    /// - Parameters:
+    ///   - idleMilliseconds: how long after its last exercise a session was still open.
+    ///   - timeZone: the time zone by whose midnights the history divides its days.
+    init(_ db: Database, idleMilliseconds: Int64, timeZone: TimeZone) throws {
         self.db = db
         self.idleMilliseconds = idleMilliseconds
-        // A row that belongs to a session, day or rollup is imported only together with it.
+        days = ImportedDays(db, timeZone: timeZone)
+        // A row that belongs to a session, day or rollup is imported only together with it. All that came are noted.
         try db.execute(
             sql: """
-                CREATE TEMP TABLE IF NOT EXISTS taken(kind TEXT, key TEXT, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+                CREATE TEMP TABLE IF NOT EXISTS taken(
+                  kind TEXT, key TEXT, is_new INTEGER NOT NULL, rev INTEGER, PRIMARY KEY(kind, key)) WITHOUT ROWID;
                 DELETE FROM temp.taken;
                 CREATE TEMP TABLE IF NOT EXISTS forgotten(camera TEXT, track INTEGER, from_ms INTEGER, to_ms INTEGER);
                 CREATE INDEX IF NOT EXISTS temp.forgotten_person ON forgotten(camera, track, from_ms);
@@ -38,9 +43,9 @@ struct Importer {
         case .sessions: try insertSession(row)
         case .sessionActions, .sessionExcluded, .sets, .corrections:
             try insertPart(row, of: "session", key: row["session"])
-        case .days: try insertHead("day", key: dayKey(row), row)
+        case .days: try insertDay(row)
         case .dayActions, .dayExcluded, .dayZones: try insertPart(row, of: "day", key: dayKey(row))
-        case .rollups: try insertHead("rollup", key: row["id"], row)
+        case .rollups: try insertRollup(row)
         case .rollupActions: try insertPart(row, of: "rollup", key: row["rollup"])
         case .workouts: try insertWorkout(row)
         case .workoutSteps: try insertStep(row)
@@ -64,13 +69,15 @@ struct Importer {
         let (isMadeUp, fits) = (about["made_up"] == .integer(1), try Meta.value(.madeUp, in: db) != nil)
         guard isMadeUp != fits else { return }
         throw ImportError(
-            isMadeUp
-                ? "it is an export of a made-up history, which is not added to what was seen: name another --database"
-                : "it was not made up, and the history was: name another --database")
+            isMadeUp ? "it is an export of a made-up history" : "it was not made up, and the history was",
+            advice: isMadeUp
+                ? "name a made-up history with --database, such as one of `spotter setup --demo --folder`"
+                : "name another history with --database")
     }
 
-    func finish() throws -> ImportReport {
+    mutating func finish() throws -> ImportReport {
         try check.finish()
+        report.changedDays = try days.addSessions()
         try db.execute(sql: "DROP TABLE temp.taken; DROP TABLE temp.forgotten")
         return report
     }
@@ -82,17 +89,21 @@ extension Importer {
     private mutating func insertSession(_ row: ExportRow) throws {
         guard row["end_reason"] != .none else {
             report.openSessions += 1
-            return
+            return try note("session", row["id"], isNew: false, of: row)
         }
         guard case .text(let id) = row["id"], try !SessionDeletion.isDeleted(id, in: db) else {
             report.deletedSessions += 1
+            try note("session", row["id"], isNew: false, of: row)
             return try forget(row)
         }
         try insertHead("session", key: row["id"], row)
     }
 
     private mutating func insertWorkout(_ row: ExportRow) throws {
-        guard row["end_reason"] != .none else { return report.openWorkouts += 1 }
+        guard row["end_reason"] != .none else {
+            report.openWorkouts += 1
+            return try note("workout", row["id"], isNew: false, of: row)
+        }
         try insertHead("workout", key: row["id"], row)
     }
 
@@ -111,9 +122,29 @@ extension Importer {
     private mutating func insertHead(_ kind: String, key: ExportValue, _ row: ExportRow) throws {
         let isNew = try store(row)
         count(row.table, isNew: isNew)
-        guard isNew, case .text(let key) = key else { return }
-        try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.taken(kind, key) VALUES(?, ?)")
-            .execute(arguments: [kind, key])
+        try note(kind, key, isNew: isNew, of: row)
+    }
+
+    /// Inserts the totals of a day, also in place of older ones; see ``ImportedDays``.
+    private mutating func insertDay(_ row: ExportRow) throws {
+        if case .text(let day) = row["day"], case .text(let camera) = row["camera"], case .integer(let rev) = row["rev"]
+        {
+            try days.makeRoom(for: DayCamera(day: day, camera: camera), revision: rev)
+        }
+        try insertHead("day", key: dayKey(row), row)
+    }
+
+    /// Inserts five-minute sums, also in place of an earlier revision of the same.
+    private mutating func insertRollup(_ row: ExportRow) throws {
+        try db.cachedStatement(sql: "DELETE FROM rollup WHERE id = ? AND rev < ?")
+            .execute(arguments: [try Self.stored(row["id"]), try Self.stored(row["rev"])])
+        try insertHead("rollup", key: row["id"], row)
+    }
+
+    /// Remembers that a row came to which others may belong.
+    private func note(_ kind: String, _ key: ExportValue, isNew: Bool, of row: ExportRow) throws {
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.taken(kind, key, is_new, rev) VALUES(?, ?, ?, ?)")
+            .execute(arguments: [kind, try Self.stored(key), isNew, try Self.stored(row["rev"])])
     }
 
     private func dayKey(_ row: ExportRow) -> ExportValue {
@@ -129,14 +160,15 @@ extension Importer {
         count(row.table, isNew: try isNew(kind, key, row) && store(row))
     }
 
-    /// Whether the head that a row belongs to came with this import.
+    /// Whether the head that a row belongs to is new with this import. Every head stands before its rows.
     private mutating func isNew(_ kind: String, _ key: ExportValue, _ row: ExportRow) throws -> Bool {
         guard case .text(let key) = key else { throw ImportError("a row of \(row.table.rawValue) belongs to nothing") }
         if let lastHead, lastHead.key == key, lastHead.kind == kind { return lastHead.isNew }
-        let isNew =
-            try Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT 1 FROM temp.taken WHERE kind = ? AND key = ?"), arguments: [kind, key])
-            == true
+        guard
+            let isNew = try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT is_new FROM temp.taken WHERE kind = ? AND key = ?"),
+                arguments: [kind, key])
+        else { throw ImportError("a row of \(row.table.rawValue) belongs to a \(kind) that is not there: '\(key)'") }
         lastHead = (kind, key, isNew)
         return isNew
     }

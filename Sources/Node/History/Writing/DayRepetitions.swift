@@ -37,6 +37,13 @@ struct DayRepetitions: Equatable {
             end: Timestamp.date(milliseconds: end ?? 0), day: day)
     }
 
+    /// Those of some days.
+    func filtered(_ isIncluded: (String) -> Bool) -> DayRepetitions {
+        var some = self
+        some.sums = sums.filter { isIncluded($0.key) }
+        return some
+    }
+
     /// Adds the difference between these and those that were there before to the totals of the days.
     ///
     /// - Returns: the days whose totals changed.

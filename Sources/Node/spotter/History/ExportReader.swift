@@ -18,6 +18,13 @@ struct ExportReader {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw FileProblem(path: path, reason: "there is no such file: `spotter export` makes one", isMissing: true)
         }
+        let type = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path)[.type]
+        guard isFolder.boolValue || type as? FileAttributeType == .typeRegular else {
+            throw FileProblem(
+                path: path, reason: "it can be read only once, and an import checks all of it first: write it to a file"
+            )
+        }
         if isFolder.boolValue {
             rows = { try Self.folder(URL(filePath: path)) }
         } else {

@@ -12,7 +12,9 @@ struct Import: ParsableCommand {
         discussion: """
             Importing twice is importing once: sessions and five-minute sums are known by
             their ids, days by date and camera, predictions by moment, camera and person,
-            questions by what is asked. All of it or nothing is taken. Sessions that went
+            questions by what is asked. The sums of a day follow a later export of the
+            same node; where the history has other sessions of that day, what the new
+            ones did is added. All of it or nothing is taken. Sessions that went
             on when the export was written are left to a later one. Sessions that were
             deleted here stay deleted; a single question that was deleted comes back.
             Nothing imported is published, and positions, cursors and the epoch stay. The
@@ -34,6 +36,7 @@ struct Import: ParsableCommand {
         let database = try options.path()
         let export = try ExportReader(path)
         let total = Double(try export.check())
+        let isNew = !FileManager.default.fileExists(atPath: database)
         let store = try Store(path: database, settings: try options.settings())
         let report: ImportReport
         do {
@@ -50,6 +53,7 @@ struct Import: ParsableCommand {
         } catch {
             // Report the first failure; a history that was not closed properly is repaired at the next start.
             try? store.close()
+            if isNew { Store.removeFiles(database) }
             throw error
         }
         if json { return try JSON.print(report) }
@@ -69,6 +73,9 @@ extension ImportReport {
         return [
             there > 0
                 ? "\(there.counted("row was", "rows were")) skipped: known by id, or by day and camera. What is here stays."
+                : nil,
+            changedDays > 0
+                ? "\(changedDays.counted("day was", "days were")) here already: what the imported sessions did was added."
                 : nil,
             openWorkouts > 0
                 ? "\(openWorkouts.counted("workout was", "workouts were")) skipped: still going on in the export."
