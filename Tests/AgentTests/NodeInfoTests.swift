@@ -1,6 +1,7 @@
 import Agent
 import Configuration
 import Foundation
+import Records
 import History
 import Messaging
 import Testing
@@ -16,6 +17,17 @@ import Testing
         configuration.node.timeZone = configured
         let node = try Node(configuration, logger: fixture.log.logger())
         #expect(node.info().tz == named)
+    }
+
+    @Test func `a camera that has not delivered any frame has no time since the last one`() throws {
+        let fixture = try NodeFixture()
+        let node = try Node(fixture.configuration([]), logger: fixture.log.logger())
+        let reports = CameraStatusBoard()
+        reports.update("rack1") { _ in }
+        let health = NodeHealth(node: node, reports: reports)
+        let camera = try #require(health.payload([], processorPercent: nil).cams["rack1"])
+        #expect(camera.lastFrameSeconds == nil && camera.fpsIn == 0)
+        #expect(try !JSONText.encode(camera).contains("last_frame_s"))
     }
 
     @Test func `heat and a low voltage of the board are problems in health`() throws {

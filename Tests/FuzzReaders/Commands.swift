@@ -33,8 +33,9 @@ extension FuzzReader {
                 precondition(payload.count <= CommandRequest.maximumBytes, "a command without measure")
                 let data = JSONValue.object(request.arguments)
                 for value in request.arguments.values { _ = (value.integer, value.plain, value.text) }
-                let answer = try validator.finish(request.id, .success(data), wall: wall)
-                _ = try JSONDecoder().decode(JSONValue.self, from: Data((answer?.payload ?? "").utf8))
+                let answers = try validator.finish(request.id, .success(data), wall: wall)
+                precondition(answers.count == 1, "one sender and \(answers.count) answers")
+                for answer in answers { _ = try JSONDecoder().decode(JSONValue.self, from: Data(answer.payload.utf8)) }
             }
         }
         _ = try CommandRequest.read(payload)

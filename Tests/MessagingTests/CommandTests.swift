@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Messaging
@@ -63,6 +64,49 @@ struct CommandTests {
             try send("ping", #"{"id":"\#(id)"}"#)
             try await eventually("settled") { try answers("ping").contains { $0["id"] as? String == id } }
         }
+    }
+
+    @Test func `an id with another command or other arguments is refused, and what is under way answers all who asked`()
+        async throws
+    {
+        let scene = try await Scene()
+        _ = try await scene.answer("camera_set", #"{"id":"b1","args":{"camera":"rack1","enabled":true}}"#)
+        let other = #"{"id":"b1","args":{"camera":"rack1","enabled":false}}"#
+        #expect(try await scene.code("camera_set", other) == "bad_request")
+        #expect(try await scene.code("ping", #"{"id":"b1"}"#) == "bad_request")
+        let same = try await scene.answer("camera_set", #"{"id":"b1","args":{"camera":"rack1","enabled":true}}"#)
+        #expect(same["status"] as? String == "ok")
+        let topics = try Topics(site: "gym", node: "sp-test")
+        var settings = MQTTSettings()
+        settings.allowedCommands = [.reload, .restart]
+        var validator = CommandValidator(topics: topics, settings: settings, log: scene.node.store.commands)
+        let wall = Date(timeIntervalSince1970: 1_795_258_800)
+        func decide(_ word: String, to topic: String?) throws -> CommandValidator.Decision {
+            let message = ArrivedMessage(
+                topic: topics.command(word), payload: Array(#"{"id":"c1"}"#.utf8), retained: false,
+                responseTopic: topic, correlation: nil)
+            return try validator.validate(message, command: word, wall: wall)
+        }
+        guard case .carryOut = try decide("reload", to: "answers/one") else {
+            throw CommandError(.failed, "another decision")
+        }
+        guard case .ignore = try decide("reload", to: "answers/two") else {
+            throw CommandError(.failed, "another decision")
+        }
+        guard case .answer = try decide("restart", to: nil) else { throw CommandError(.failed, "another decision") }
+        let answers = try validator.finish("c1", .success([:]), wall: wall)
+        #expect(answers.map(\.topic) == ["answers/one", "answers/two"])
+        try validator.writeDown(wall)
+        guard case .answer(let again) = try decide("reload", to: nil) else {
+            throw CommandError(.failed, "another decision")
+        }
+        #expect(again.payload == answers[0].payload)
+        // The history knows the command as well, where the memory of a run does not.
+        validator = CommandValidator(topics: topics, settings: settings, log: scene.node.store.commands)
+        guard case .answer(let refused) = try decide("restart", to: nil) else {
+            throw CommandError(.failed, "another decision")
+        }
+        #expect(refused.payload.contains("bad_request"))
     }
 
     @Test func `commands that need no work of the node are answered at once`() async throws {

@@ -68,9 +68,9 @@ package struct NodeHealth: Sendable {
     }
 
     private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {
-        let silence = report.lastFrame.map { $0.duration(to: .now).seconds } ?? 0
+        let silence = report.lastFrame.map { $0.duration(to: .now).seconds }
         // Rates cover the last 2 s, so they are zero after as long without a frame.
-        let isSilent = silence > 2
+        let isSilent = silence.map { $0 > 2 } ?? true
         func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         return HealthPayload.Camera(
             fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
@@ -80,6 +80,6 @@ package struct NodeHealth: Sendable {
                 : Dictionary(uniqueKeysWithValues: report.personHz.map { ("\($0.key)", tenths($0.value)) }),
             inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
             inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
-            lastFrameSeconds: tenths(silence))
+            lastFrameSeconds: silence.map(tenths))
     }
 }

@@ -24,6 +24,8 @@ package struct CommandValidator {
 
     /// The most commands that are carried out at the same time.
     package static let maximumUnderWay = 16
+    /// The most senders of one command that are answered.
+    private static let maximumSenders = 8
     private static let maximumRemembered = 256
     private static let memorySeconds = 600.0
 
@@ -32,9 +34,17 @@ package struct CommandValidator {
     private let log: CommandLog
     /// Commands refused because they were retained messages.
     private(set) var refusedRetained = 0
-    private var underWay: [String: (name: CommandName, sender: Sender)] = [:]
-    private var remembered: [(id: String, response: String, at: Date)] = []
+    private var underWay: [String: UnderWay] = [:]
+    private var remembered: [(id: String, word: String, arguments: [String: JSONValue], response: String, at: Date)] =
+        []
     private var unwritten: [(id: String, response: String)] = []
+
+    /// A command that is being carried out, and who waits for its answer.
+    private struct UnderWay {
+        let name: CommandName
+        let arguments: [String: JSONValue]
+        var senders: [Sender]
+    }
 
     /// Remembers responses in memory and in `log`.
     package init(topics: Topics, settings: MQTTSettings, log: CommandLog) {
@@ -55,7 +65,7 @@ package struct CommandValidator {
             return .ignore
         }
         // The response topic would contain this word, which the sender chose.
-        guard Topics.isId(word) else { return .ignore }
+        guard Topics.isId(word), settings.remoteControl else { return .ignore }
         let sender = sender(of: message, word: word)
         func refuse(_ id: String?, _ error: CommandError) throws -> Decision {
             .answer(try answer(id, word, .failure(error), sender, wall))
@@ -68,8 +78,17 @@ package struct CommandValidator {
             let reason = "it expired at \(Timestamp.text(expiry)); this node's clock says \(Timestamp.text(wall))"
             return try refuse(request.id, CommandError(.expired, reason))
         }
-        if underWay[request.id] != nil { return .ignore }
-        if let known = try response(to: request.id, wall: wall) { return .answer(reply(known, to: sender)) }
+        if let same = underWay[request.id] {
+            guard same.name.rawValue == word, same.arguments == request.arguments else {
+                return try refuse(request.id, Self.usedId(request.id))
+            }
+            if same.senders.count < Self.maximumSenders { underWay[request.id]?.senders.append(sender) }
+            return .ignore
+        }
+        if let known = try response(to: request.id, wall: wall) {
+            guard known.isSame(word, request.arguments) else { return try refuse(request.id, Self.usedId(request.id)) }
+            return .answer(reply(known.response, to: sender))
+        }
         guard let name = CommandName(rawValue: word) else {
             let known = CommandName.allCases.map(\.rawValue).joined(separator: ", ")
             return try refuse(request.id, CommandError(.unknownCommand, "no command '\(word)'; known: \(known)"))
@@ -81,40 +100,66 @@ package struct CommandValidator {
             return try refuse(
                 request.id, CommandError(.busy, "\(underWay.count) commands are under way", retryable: true))
         }
-        underWay[request.id] = (name, sender)
+        underWay[request.id] = UnderWay(name: name, arguments: request.arguments, senders: [sender])
         return .carryOut(name, request)
     }
 
     /// Counts a retained `enabled/set` message, too.
     mutating func refuseRetained() { refusedRetained += 1 }
 
-    /// The response to a command that was carried out; `nil` for one that is not under way. Call ``writeDown(_:)``
-    /// before sending it.
-    package mutating func finish(_ id: String, _ outcome: CommandOutcome, wall: Date) throws -> MQTTMessage? {
-        guard let (name, sender) = underWay.removeValue(forKey: id) else { return nil }
-        let message = try answer(id, name.rawValue, outcome, sender, wall)
+    /// The responses to a command that was carried out, one for each sender; none for one that is not under way. Call
+    /// ``writeDown(_:)`` before sending them.
+    package mutating func finish(_ id: String, _ outcome: CommandOutcome, wall: Date) throws -> [MQTTMessage] {
+        guard let command = underWay.removeValue(forKey: id) else { return [] }
+        let (name, word) = (command.name, command.name.rawValue)
+        let messages = try command.senders.map { try answer(id, word, outcome, $0, wall) }
+        guard let payload = messages.first?.payload else { return [] }
         // A repetition may succeed, so it must not get the old error.
-        if case .failure(let error) = outcome, error.retryable { return message }
+        if case .failure(let error) = outcome, error.retryable { return messages }
         remembered.removeAll { abs($0.at.timeIntervalSince(wall)) > Self.memorySeconds }
         if remembered.count == Self.maximumRemembered { remembered.removeFirst() }
-        remembered.append((id, message.payload, wall))
+        remembered.append((id, word, command.arguments, payload, wall))
         // A command that was never carried out is not worth a write; a flood of them would cause thousands.
-        if case .failure(let error) = outcome, error.code == .busy { return message }
-        if name.isRememberedOnDisk { unwritten.append((id, message.payload)) }
-        return message
+        if case .failure(let error) = outcome, error.code == .busy { return messages }
+        if name.isRememberedOnDisk { unwritten.append((id, payload)) }
+        return messages
     }
 
     /// Stores the responses to commands that changed something on disk.
-    mutating func writeDown(_ wall: Date) throws {
+    package mutating func writeDown(_ wall: Date) throws {
         while let (id, response) = unwritten.first {
             try log.remember(response, to: id, wall: wall)
             unwritten.removeFirst()
         }
     }
 
-    private func response(to id: String, wall: Date) throws -> String? {
-        let inMemory = remembered.last { $0.id == id && abs($0.at.timeIntervalSince(wall)) <= Self.memorySeconds }
-        return try inMemory?.response ?? log.response(to: id, wall: wall)
+    /// What an earlier command of the same id was answered.
+    private struct Known {
+        let response: String
+        let word: String?
+        /// `nil` where they are not known any more.
+        let arguments: [String: JSONValue]?
+
+        func isSame(_ word: String, _ arguments: [String: JSONValue]) -> Bool {
+            self.word == word && self.arguments.map { $0 == arguments } ?? true
+        }
+    }
+
+    private func response(to id: String, wall: Date) throws -> Known? {
+        if let same = remembered.last(where: { $0.id == id && abs($0.at.timeIntervalSince(wall)) <= Self.memorySeconds }
+        ) {
+            return Known(response: same.response, word: same.word, arguments: same.arguments)
+        }
+        guard let stored = try log.response(to: id, wall: wall) else { return nil }
+        let fields = try? JSONDecoder().decode(JSONValue.self, from: Data(stored.utf8))
+        return Known(response: stored, word: fields?["cmd"]?.text, arguments: nil)
+    }
+
+    private static func usedId(_ id: String) -> CommandError {
+        CommandError(
+            .badRequest,
+            "the id '\(id)' was that of another command in the last ten minutes, and nothing was done: give every command "
+                + "an id of its own")
     }
 
     private func answer(

@@ -30,9 +30,13 @@ extension MQTTSession {
             throw CommandError(.unknownEpoch, "this history's epoch is \(log.epoch); records of other epochs are lost")
         }
         let last = try log.lastSeq()
+        if let end, end < from {
+            throw CommandError(.invalidArguments, "to_seq \(end) is before from_seq \(from): give the first one first")
+        }
         let to = min(end ?? last, last)
         guard from <= to else {
-            return ["records": 0, "gaps_found": 0, "gaps": [], "from_seq": .integer(from), "to_seq": .integer(to)]
+            let (first, end) = (JSONValue.integer(from), JSONValue.integer(end ?? from))
+            return ["records": 0, "gaps_found": 0, "gaps": [], "from_seq": first, "to_seq": end]
         }
         guard records.replay(from...to) else {
             throw CommandError(.busy, "\(ReplayQueue.maximumRanges) ranges are waiting already", retryable: true)

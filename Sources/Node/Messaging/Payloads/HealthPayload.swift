@@ -167,14 +167,14 @@ extension HealthPayload {
         public var inferMillisecondsP50: Double
         /// 95th percentile of the inference time per frame, milliseconds.
         public var inferMillisecondsP95: Double
-        /// Seconds since the last frame.
-        public var lastFrameSeconds: Double
+        /// Seconds since the last frame; `nil` before the first one.
+        public var lastFrameSeconds: Double?
 
         /// A camera with these values.
         public init(
             fpsIn: Double, fpsProcessed: Double, stride: Int, skipped: Int, dropped: Int,
             peopleFPS: [String: Double] = [:], inferMillisecondsP50: Double, inferMillisecondsP95: Double,
-            lastFrameSeconds: Double
+            lastFrameSeconds: Double?
         ) {
             self.fpsIn = fpsIn
             self.fpsProcessed = fpsProcessed
@@ -255,7 +255,7 @@ extension HealthPayload.Camera {
         ("skipped", .required(.count, "Left out by choice.")),
         ("dropped", .required(.count, "Lost: late, missed, damaged, frozen or black.")),
         ("infer_ms_p50", .required(.number(minimum: 0))), ("infer_ms_p95", .required(.number(minimum: 0))),
-        ("last_frame_s", .required(.number(minimum: 0))),
+        ("last_frame_s", .optional(.number(minimum: 0), "Seconds since the last frame; absent before the first one.")),
     ])
 }
 

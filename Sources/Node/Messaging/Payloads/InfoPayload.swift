@@ -134,9 +134,9 @@ extension InfoPayload {
         public var name: String
         /// The kind of source: `usb`, `csi`, `file`, …; never its address.
         public var source: String
-        /// The picture's width, pixels.
+        /// The picture's width that the camera is asked for, pixels.
         public var width: Int
-        /// The picture's height, pixels.
+        /// The picture's height that the camera is asked for, pixels.
         public var height: Int
         /// The frame rate the model expects.
         public var fps: Double
@@ -266,7 +266,8 @@ extension InfoPayload.Camera {
     /// The schema of a camera's description.
     package static let schema = Schema.object([
         ("id", .required(.id)), ("name", .required(.words)), ("source", .required(.words, "The kind only.")),
-        ("width", .required(.count, "Pixels.")), ("height", .required(.count, "Pixels.")),
+        ("width", .required(.count, "Pixels that the camera is asked for; it may deliver others.")),
+        ("height", .required(.count, "Pixels that the camera is asked for.")),
         ("fps", .required(.number(minimum: 0))), ("enabled", .required(.flag)),
         ("overridden", .required(.flag, "Switched by command, against the configuration.")),
         ("zones", .optional(.list(.id), "Named parts of its picture; absent without any.")),

@@ -162,13 +162,13 @@ extension MQTTSession {
 
     func finish(_ id: String, _ outcome: CommandOutcome) throws {
         let wall = Date()
-        let message = try loop.validator.finish(id, outcome, wall: wall)
+        let messages = try loop.validator.finish(id, outcome, wall: wall)
         do {
             try loop.validator.writeDown(wall)
         } catch {
             loop.complain("the answer to a command could not be stored: \(error)", key: "answer")
         }
-        if let message { send(message) }
+        for message in messages { send(message) }
     }
 
     func sendDiscovery() throws {

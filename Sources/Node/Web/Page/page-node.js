@@ -36,9 +36,8 @@ function renderHealth(health) {
     return [name || id, state && mark(stateKind(state), say('state_' + state)), number(camera.fps_in, 1),
       number(camera.fps_proc, 1), camera.stride > 1 ? say('one_in', { n: camera.stride }) : say('every_frame'),
       number(camera.dropped), say('ms', { n: number(camera.infer_ms_p95) }),
-      // A camera that never gave a picture tells 0, too.
-      camera.last_frame_s >= 1 ? say('ago', { time: duration(camera.last_frame_s) })
-        : say(state === 'online' ? 'just_now' : 'none')];
+      camera.last_frame_s === undefined ? say('none')
+        : camera.last_frame_s >= 1 ? say('ago', { time: duration(camera.last_frame_s) }) : say('just_now')];
   })));
   pairs(byId('broker'), [
     [say('connection'), say(!mqtt ? 'no_broker' : mqtt.online ? 'connected' : 'not_connected', { n: mqtt?.sid })],

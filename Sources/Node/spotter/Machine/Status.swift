@@ -130,9 +130,10 @@ struct Status: ParsableCommand {
         let age = pending > 0 ? ", the oldest for \(Self.span(health["outbox"]?["oldest_s"]))" : ""
         Output.line("records   \(pending) waiting\(age)")
         for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let last = fields["last_frame_s"].map { "last frame \(text($0)) s ago" } ?? "no frame yet"
             Output.line(
                 "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
-                    + "\(text(fields["dropped"])) dropped, last frame \(text(fields["last_frame_s"])) s ago")
+                    + "\(text(fields["dropped"])) dropped, \(last)")
         }
         guard case .list(let problems)? = health["problems"], !problems.isEmpty else {
             return Output.line("problems  ", in: .green, "none")
