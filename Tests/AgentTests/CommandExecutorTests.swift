@@ -112,13 +112,13 @@ import Testing
         #expect(executor.switches.isOn("rack1"))
     }
 
-    @Test func `the answer for a recording that is switched on says that it begins at the next start`() async throws {
+    @Test func `the answer for a recording that has ended says that it begins at the next start`() async throws {
         let executor = try executor(fixture.configuration([fixture.camera("clip", source: "clip.mp4", enabled: false)]))
         let answer = await outcome { executor.submit(.setCamera("clip", enabled: true), done: $0) }
         #expect(try answer.get()["restart_required"] == true)
-        executor.sessionEnds.begin("clip")
+        executor.sessionEnds.supervise("clip")
         let again = await outcome { executor.submit(.setCamera("clip", enabled: true), done: $0) }
-        #expect(try again.get()["restart_required"] == nil, "while it is played it goes on by itself")
+        #expect(try again.get()["restart_required"] == nil, "one that was only switched off goes on by itself")
     }
 
     @Test func `a restart is answered before it begins`() async throws {

@@ -103,6 +103,25 @@ import Workouts
         #expect(workouts.states(of: "rack2").isEmpty)
     }
 
+    @Test func `a workout that the last run left behind ends with that run when a plan is started anew`() throws {
+        let start = Date(timeIntervalSinceNow: -120)
+        do {
+            let before = try node()
+            before.workouts.start(try before.workouts.library.plan("three"), atFirstFrameOf: "rack1", name: "anna")
+            Self.see(before.workouts, WorkoutScene(time: start, tracks: []), camera: "rack1", isLive: false)
+            Self.see(before.workouts, WorkoutScene(time: start + 9, tracks: []), camera: "rack1", isLive: false)
+            _ = try before.writer.flush(now: .now, wall: start + 10)
+            try before.store.close()
+        }
+        let now = try node()
+        #expect(now.workouts.states(of: "rack1").map(\.name) == ["anna"])
+        now.workouts.start(try now.workouts.library.plan("three"), atFirstFrameOf: "rack1", name: "ben")
+        _ = try now.writer.flush(now: .now, wall: Date())
+        let stored = try #require(try now.store.query.workouts().first { $0.body.name == "anna" })
+        let end = try #require(Timestamp.date(text: stored.body.end))
+        #expect(stored.body.endReason == "stopped" && end.timeIntervalSince(start) < 10, "\(stored.body)")
+    }
+
     @Test func `what is shown and told of a step knows its no-reps and its speeds`() throws {
         let plan = "[[step]]\naction = \"squat\"\nrepetitions = 9\nstandard = \"strict\"\nstop_at_slower = 20\n"
         try Data(plan.utf8).write(to: fixture.folder.file("plans/strict.toml"))

@@ -111,6 +111,7 @@ import Testing
         ("[[alert]]\nname = \"a\"\nkind = \"mail\"\nto = \"a@b, c@d\"", "one mail address"),
         ("[[alert]]\nname = \"a\"\nurl = \"https://a\"\non = [\"camera\"]", "camera_away"),
         ("[[alert]]\nname = \"a\"\nurl = \"https://a\"\nafter = 5", "alert.after"),
+        ("[[alert]]\nname = \"a\"\nurl = \"https://a\"\non = []", "has an empty list on"),
     ])
     func `a wrong share or alert is refused with what it needs`(block: String, words: String) throws {
         try write("conf.d/gym.toml", block + "\n")

@@ -83,8 +83,47 @@ import Testing
         check(try Program.run("history", "--database", "/nowhere/a.db"), status: 3, says: "/nowhere/a.db")
     }
 
+    @Test func `a file that is no history, and a folder in its place, say so`() throws {
+        for name in ["empty.db", "folder.db"] {
+            let path = folder.file(name)
+            if name == "empty.db" {
+                try Data().write(to: path)
+            } else {
+                try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            }
+            let result = try Program.run("history", "--database", path.path)
+            check(result, status: 74, says: name, name == "empty.db" ? "no history of Spotter" : "it is a folder")
+            #expect(!result.messages.contains("memory") && !result.messages.contains("dmesg"), "\(result.messages)")
+        }
+        check(
+            try Program.run(
+                "db", "restore", folder.file("gone.db").path, "--database", folder.file("new.db").path, "--yes"),
+            status: 3, says: "cannot be restored", "name another backup")
+        try Data("no database".utf8).write(to: folder.file("damaged.db"))
+        check(
+            try Program.run(
+                "db", "restore", folder.file("damaged.db").path, "--database", folder.file("new.db").path, "--yes"),
+            status: 74, says: "cannot be restored", "name another backup")
+    }
+
+    @Test func `an export in a pipe is refused, and a failed import leaves no new history behind`() throws {
+        let (pipe, new) = (folder.file("pipe").path, folder.file("new.db").path)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        check(
+            try Program.run("import", pipe, "--database", new), status: 74, says: "can be read only once",
+            "write it to a file")
+        let about = #"{"table":"about","format":"spotter.history","version":1,"node":"a","epoch":"b","seq":0,"#
+        let rest = #""written":"2026-11-30T10:00:00.000Z","made_up":1,"rows":0}"#
+        try Data((about + rest + "\n").utf8).write(to: folder.file("made-up.jsonl"))
+        check(
+            try Program.run("import", folder.file("made-up.jsonl").path, "--database", new), status: 74,
+            says: "made-up history", "setup --demo")
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
     @Test(arguments: [
-        ["classify"], ["classify", "a.mp4", "--subjects", "all"], ["run", "--mqtt-port", "0"], ["jump"],
+        ["classify"], ["setup", "--demo", "--site", "berlin"], ["classify", "a.mp4", "--subjects", "all"],
+        ["run", "--mqtt-port", "0"], ["jump"],
         ["train", "-o", "a"], ["history", "--since", "soon"],
     ])
     func `wrong usage`(arguments: [String]) throws {

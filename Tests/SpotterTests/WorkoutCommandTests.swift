@@ -185,6 +185,13 @@ import Testing
         let check = try Program.run("workout", "check", plan)
         #expect(check.status == 78 && check.messages.contains("test.toml:3:1"), "\(check.messages)")
         #expect(try Program.run("workout", "check", "/nowhere.toml").status == 78)
-        #expect(try Program.run("run", "--plan", "lags", "--source", stream, "--no-mqtt").status == 3)
+        // A typing mistake is no run that broke off.
+        try write("name = \"x\"\n[[step]]\naction = \"squat\"\nrepetitions = 5\n")
+        let database2 = temporary.file("typed.db").path
+        for mistake in [["--plan", "lags"], ["--plan", plan, "--name", ""]] {
+            let arguments = ["run", "--source", stream, "--database", database2, "--no-mqtt"]
+            #expect([2, 3].contains(try Program.run(arguments + mistake).status), "\(mistake)")
+            #expect(try !Program.run(arguments).messages.contains("did not end cleanly"), "\(mistake)")
+        }
     }
 }

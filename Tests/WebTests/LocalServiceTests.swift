@@ -75,6 +75,46 @@ import Web
         }
     }
 
+    @Test(arguments: [
+        ("history/actions?zone=mat", 400, "does not suit actions"),
+        ("history/predictions?zone=mat", 400, "does not suit predictions"),
+        ("history/zones?action=squat", 400, "does not suit zones"),
+        ("history/hours?action=squat", 400, "does not suit hours"),
+        ("history/weekdays?action=squat", 400, "does not suit weekdays"),
+        ("history/cameras?zone=mat", 400, "does not suit cameras"),
+        ("history/alarms?action=squat", 400, "does not suit alarms"),
+        ("history/workouts?zone=mat", 400, "does not suit workouts"),
+        ("history/workouts?until=never", 400, "invalid_until"), ("history/workouts?limit=5001", 400, "invalid_limit"),
+        ("history/workouts?last=0h&limit=5000", 200, "[]"), ("history/sets?camera=RACK1", 200, "[]"),
+        ("history/sets?camera=rack9", 404, "did you mean 'rack1'?"),
+        ("history/hours?camera=rack9", 404, "unknown_camera"),
+        ("history/days?action=sqat&format=csv", 404, "did you mean 'squat'?"),
+        ("history/sessions?since=2026-11-30+17:00", 200, "[]"),
+        ("history/sets?camera=rack+9", 404, "'rack 9'"),
+        ("sessions/nope/predictions", 404, "unknown_session"),
+    ]) func `what a list cannot be asked is refused, and names are looked for as people type them`(
+        path: String, status: Int, words: String
+    ) async throws {
+        try await serving { client in
+            let answer = try await Self.ask(client, "GET", "/api/v1/" + path)
+            #expect(answer.status == status && answer.body.contains(words), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [
+        ("workouts/start", #"{"plan":"nowhere","camera":"rack1"}"#, 404),
+        ("workouts/start", #"{"plan":"nowhere"}"#, 404),
+        ("workouts/nope/stop", "{}", 404), ("alarms/nope/acknowledge", "{}", 404), ("models/nope/use", "{}", 404),
+        ("names/delete", #"{"name":""}"#, 400), ("names/delete", #"{"name":"a\nb"}"#, 400),
+    ]) func `a request that cannot be carried out has the status of its reason`(path: String, body: String, status: Int)
+        async throws
+    {
+        try await serving { client in
+            let answer = try await Self.ask(client, "POST", "/api/v1/" + path, body)
+            #expect(answer.status == status, "\(answer)")
+        }
+    }
+
     @Test func `only the node's own user reaches it, and nothing is left behind`() async throws {
         let path = path
         try await serving { _ in

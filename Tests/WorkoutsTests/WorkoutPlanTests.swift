@@ -89,7 +89,11 @@ import Workouts
         ),
         (
             "[[step]]\naction = \"plank\"\nseconds = 30\nstop_at_slower = 20\n",
-            "legs.toml:2:1: step.action names 'plank', which is held and has no repetitions"
+            "legs.toml:2:1: step.action names 'plank', which is held and has no repetitions: leave stop_at_slower out"
+        ),
+        (
+            "[[step]]\naction = \"plank\"\nseconds = 30\nstandard = \"strict\"\n",
+            "legs.toml:2:1: step.action names 'plank', which is held and has no repetitions: leave standard out"
         ),
         ("rounds = 0\n[[step]]\naction = \"squat\"\nrepetitions = 3\n", "legs.toml:1:1: rounds expects"),
         ("[step]\naction = \"squat\"\n", "legs.toml:1:1: step must be written in double brackets"),

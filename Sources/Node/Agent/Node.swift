@@ -141,6 +141,14 @@ public struct Node: Sendable {
         describe()
     }
 
+    /// Does the rest of a start. Where it fails, nothing was seen, and the history is closed as at the end of a run.
+    package func closingOnError<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch {
+            try? store.close()
+            throw error
+        }
+    }
+
     /// Publishes the node's description and which of its cameras are switched on.
     func describe() {
         publisher?.info(info())

@@ -95,6 +95,7 @@ extension Configuration.Alert {
     /// What is missing, as the end of a sentence; `nil` for an alert that can be used.
     var problem: String? {
         if name.isEmpty { return "needs a name, such as name = \"staff\"" }
+        if on.isEmpty { return "has an empty list on: name what it tells of, or leave on out for everything" }
         if kind == Recipient.Kind.mail.rawValue {
             return to.isEmpty ? "of the kind mail needs to, such as to = \"staff@example.org\"" : nil
         }

@@ -33,6 +33,8 @@ extension MadeUpWeek {
             return figures
         } catch {
             try? store.close()
+            // A part of a week would stand in the way of the next try.
+            Store.removeFiles(path)
             throw error
         }
     }

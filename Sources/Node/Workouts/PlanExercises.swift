@@ -25,14 +25,15 @@ public struct PlanExercises: Sendable {
 
     /// Why a step cannot have an exercise; `nil` if it can.
     ///
-    /// - Parameter counted: whether the step counts repetitions.
-    func fault(of action: String, counted: Bool) -> String? {
+    /// - Parameter counting: the key by which the step needs repetitions; `nil` where it needs none.
+    func fault(of action: String, counting: String?) -> String? {
         guard all.contains(action) else {
             let nearest = NearestName.of(action, among: all).map { "; did you mean '\($0)'?" } ?? ""
             return
                 "names '\(action)', which is no exercise of the model\(nearest) (it has \(all.joined(separator: ", ")))"
         }
-        guard counted, held.contains(action) else { return nil }
-        return "names '\(action)', which is held and has no repetitions: give the step seconds, such as seconds = 30"
+        guard let counting, held.contains(action) else { return nil }
+        let advice = counting == "repetitions" ? "give the step seconds, such as seconds = 30" : "leave \(counting) out"
+        return "names '\(action)', which is held and has no repetitions: \(advice)"
     }
 }

@@ -100,8 +100,11 @@ extension WorkoutPlan {
             .badValue(place: place, key: key, reason: reason)
         }
         if step.action.isEmpty { throw refuse(place, "[[step]]", "needs an action, such as action = \"squat\"") }
-        let isCounted = step.repetitions != nil || challengeSeconds != nil || step.judgesRepetitions
-        if let fault = exercises?.fault(of: step.action, counted: isCounted) {
+        let needs = [
+            ("repetitions", step.repetitions != nil), ("challenge_seconds", challengeSeconds != nil),
+            ("standard", step.standard != nil), ("stop_at_slower", step.stopAtSlower != nil),
+        ]
+        if let fault = exercises?.fault(of: step.action, counting: needs.first { $0.1 }?.0) {
             throw refuse(actionPlace, "step.action", fault)
         }
         if challengeSeconds != nil {

@@ -42,7 +42,7 @@ package struct Table {
         let shown = rows[0].indices.filter { column in
             !leavesEmpty || rows.count == 1 || rows.dropFirst().contains { !$0[column].isEmpty }
         }
-        let widths = shown.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = shown.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
         let last = columns.map { max(Self.minimumWrapped, $0 - before) } ?? .max
         return rows.flatMap { row in
@@ -54,7 +54,7 @@ package struct Table {
                     let isRight = rightAligned.contains(column.0)
                     // The last column is the longest one, and ends without blanks.
                     if isLast, !isRight { return text }
-                    let padding = String(repeating: " ", count: max(0, column.1 - text.count))
+                    let padding = String(repeating: " ", count: max(0, column.1 - text.columns))
                     return isRight ? padding + text : text + padding
                 }
                 let line = cells.joined(separator: "  ")
@@ -66,10 +66,13 @@ package struct Table {
 }
 
 extension String {
+    /// How many columns of a terminal the text takes. Characters of East Asia and pictures take two.
+    package var columns: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
+
     /// The text in lines of at most this many characters: broken behind commas, or else at blanks, or else anywhere.
     fileprivate func wrapped(_ width: Int) -> [String] {
-        guard count > width else { return [self] }
-        let words = partsBehindCommas.flatMap { $0.count > width ? $0.split(separator: " ").map(String.init) : [$0] }
+        guard columns > width else { return [self] }
+        let words = partsBehindCommas.flatMap { $0.columns > width ? $0.split(separator: " ").map(String.init) : [$0] }
         return words.flatMap { $0.cut(to: width) }.filled(to: width)
     }
 
@@ -94,5 +97,18 @@ extension String {
             rest = String(rest.dropFirst(width))
         }
         return pieces + [rest]
+    }
+}
+
+extension Character {
+    /// Unicode's wide and full-width blocks, and pictures (Unicode Standard Annex 11).
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+
+    fileprivate var isWide: Bool {
+        guard let first = unicodeScalars.first, first.value >= 0x1100 else { return false }
+        return Self.wide.contains { $0.contains(first.value) } || unicodeScalars.contains { $0.value == 0xFE0F }
     }
 }

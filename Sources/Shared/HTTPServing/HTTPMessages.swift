@@ -43,8 +43,10 @@ package struct HTTPRequest: Sendable {
         }
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let pairs = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
+            // Forms and most libraries write a blank as a plus.
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                $0.removingPercentEncoding ?? String($0)
+                let text = $0.replacing("+", with: " ")
+                return text.removingPercentEncoding ?? String(text)
             }
             return (name: sides[0], value: sides.count > 1 ? sides[1] : "")
         }

@@ -1,7 +1,5 @@
-import TOMLSettings
-
 /// Checks names that people type.
-enum KnownName {
+package enum KnownName {
     /// The most names that are listed.
     private static let maximumListed = 12
 
@@ -10,7 +8,7 @@ enum KnownName {
     ///
     /// - Returns: the known name. Where no name is known nothing can be refused, and it is the typed one.
     /// - Throws: ``Unknown``, with the nearest name.
-    static func resolve(_ name: String, kind: String, among known: [String]) throws -> String {
+    package static func resolve(_ name: String, kind: String, among known: [String]) throws -> String {
         let known = Set(known).sorted()
         if known.isEmpty || known.contains(name) { return name }
         let same = known.filter { NearestName.areSame($0, name) }
@@ -19,12 +17,13 @@ enum KnownName {
     }
 
     /// A name that is not known.
-    struct Unknown: Error, CustomStringConvertible {
-        let name: String
+    package struct Unknown: Error, CustomStringConvertible {
+        /// The name as it was typed.
+        package let name: String
         let kind: String
         let known: [String]
 
-        var description: String {
+        package var description: String {
             let nearest = NearestName.of(name, among: known).map { ": did you mean '\($0)'?" } ?? "."
             let listed = known.prefix(maximumListed).joined(separator: ", ")
             return "no \(kind) has the name '\(name)'\(nearest) Known: \(listed)"

@@ -81,7 +81,8 @@ package struct TextRule: Sendable {
     /// One of these words.
     package static func choice(_ words: [String]) -> TextRule {
         TextRule(["enum": .list(words.map { .text($0) })]) {
-            words.contains($0) ? nil : "expects one of: " + words.joined(separator: ", ")
+            words.contains($0)
+                ? nil : "expects one of: " + words.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
         }
     }
 }

@@ -176,8 +176,8 @@ package final class CommandExecutor: Sendable {
         }
         state.withLock { $0.onSwitch }?(camera)
         var answer: JSONValue = ["camera": .text(camera), "enabled": .bool(enabled), "persisted": true]
-        // Nothing reopens a recording that was off at the start or has ended.
-        if enabled, !known.isEndless, !sessionEnds.isPipelineRunning(camera) {
+        // Nothing reopens a recording that has ended.
+        if enabled, !known.isEndless, !sessionEnds.isSupervised(camera) {
             answer = [
                 "camera": .text(camera), "enabled": true, "persisted": true, "restart_required": true,
             ]

@@ -21,10 +21,25 @@ package final class SessionEndRequests: Sendable {
         var ended: (sessions: [String], batch: Int64, at: ContinuousClock.Instant)?
     }
 
-    private let state = Mutex<(watched: Set<String>, requests: [Request])>(([], []))
+    private struct State {
+        var supervised: Set<String> = []
+        var watched: Set<String> = []
+        var requests: [Request] = []
+    }
+
+    private let state = Mutex(State())
 
     /// No cameras and no requests.
     package init() {}
+
+    /// A camera is opened, and opened again whenever it is switched on.
+    package func supervise(_ camera: String) { state.withLock { _ = $0.supervised.insert(camera) } }
+
+    /// A camera is not opened again: its recording has ended, or it was given up.
+    package func giveUp(_ camera: String) { state.withLock { _ = $0.supervised.remove(camera) } }
+
+    /// Whether a camera is opened when it is switched on.
+    package func isSupervised(_ camera: String) -> Bool { state.withLock { $0.supervised.contains(camera) } }
 
     /// A camera's pipeline has started.
     package func begin(_ camera: String) { state.withLock { _ = $0.watched.insert(camera) } }

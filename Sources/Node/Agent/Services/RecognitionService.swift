@@ -52,6 +52,8 @@ struct RecognitionService: Service {
         var supervisor = CameraSupervisor(
             camera: camera, node: node, reports: reports, realtime: realtime, isPatient: isPatient, stopping: stopping,
             load: load)
+        node.commands.sessionEnds.supervise(camera.id)
+        defer { node.commands.sessionEnds.giveUp(camera.id) }
         do {
             try await supervisor.run()
             return nil

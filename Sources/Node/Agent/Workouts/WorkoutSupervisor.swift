@@ -81,13 +81,16 @@ package final class WorkoutSupervisor: Sendable {
 
     // MARK: - What people ask for
 
-    /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are stopped.
+    /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are those of the last
+    /// run: they ended with it.
     ///
     /// - Parameters:
     ///   - name: what a person typed; what is no ``PersonName`` is left out.
     ///   - nickname: what public places show in its place.
     package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?, nickname: String? = nil) {
-        for workout in open where workout.camera == camera { _ = try? stop(workout.id) }
+        for workout in open where workout.camera == camera {
+            _ = try? change(workout.id) { runner, _ in runner.stop(.stopped, at: workout.end) }
+        }
         state.withLock { $0.waiting[camera] = (plan, WorkoutPerson(typed: name, nickname)) }
     }
 

@@ -1,3 +1,4 @@
+import Actions
 import Contract
 import Records
 import TOMLSettings
@@ -34,8 +35,11 @@ extension CorrectionError: CustomStringConvertible {
                 ? "the session has no sets: choose another session"
                 : "the session has no set \(number): choose one of \(known.map(String.init).joined(separator: ", "))"
         case .invalidLabel(let label):
-            "'\(label.prefix(63))' cannot be a label: take 1 to 63 lower-case letters, digits and underscores, such as "
-                + "push_up, or none for a set that never was"
+            PseudoLabel(rawValue: label) == nil
+                ? "'\(label.prefix(63))' cannot be a label: take 1 to 63 lower-case letters, digits and underscores, such as "
+                    + "push_up, or none for a set that never was"
+                : "'\(label)' is the name of windows without an answer: take the label of an exercise, or none for a set that "
+                    + "never was"
         case .unknownLabel(let label, let known): Self.unknown(label, known)
         case .invalidReps(let reps):
             "a set cannot have \(reps.counted("repetition")): give a number from 0 to \(SetCorrection.maximumReps)"

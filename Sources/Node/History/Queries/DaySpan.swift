@@ -22,6 +22,10 @@ struct DaySpan {
     ///   - until: the moment after the last one; `nil` for no end.
     ///   - calendar: has the node's time zone.
     init(since: Date?, until: Date?, _ calendar: Calendar) {
+        // Days before 1970 and after 2200 are in no history, and their names are not in order.
+        let possible = Date(timeIntervalSince1970: -172_800)..<Date(timeIntervalSince1970: 7_258_118_400)
+        let since = since.map { max($0, possible.lowerBound) }.flatMap { $0 == possible.lowerBound ? nil : $0 }
+        let until = until.flatMap { $0 >= possible.upperBound ? nil : max($0, possible.lowerBound) }
         if let since, let until, since >= until {
             (whole, hasWhole) = ((nil, nil), false)
             return

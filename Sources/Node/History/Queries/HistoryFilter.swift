@@ -71,6 +71,20 @@ extension DayRow {
             && (filter.zone.map { zones?[$0] != nil } ?? true)
     }
 
+    /// The same with the action and the zone of a filter alone, where it has one. Which actions were done in a zone is not stored
+    /// day by day, so these are those of the whole camera.
+    func limited(to filter: HistoryFilter) -> DayRow {
+        var row = self
+        if let action = filter.action {
+            row.frames = frames.filter { $0.key == action }
+            row.seconds = seconds.filter { $0.key == action }
+            row.reps = reps.filter { $0.key == action }
+            row.excludedFrames = [:]
+        }
+        if let zone = filter.zone { row.zones = zones?.filter { $0.key == zone } }
+        return row
+    }
+
     /// The same with milliseconds, and without labels of which corrections left nothing.
     var rounded: DayRow {
         var row = self

@@ -181,7 +181,7 @@ public struct HistoryQuery: Sendable {
             var (rows, count) = try (DayRow.heads(filter, span, in: db) + parts)
                 .sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.newest(filter.limit)
             try DayRow.addTotals(to: &rows, except: Set(span.parts.map(\.day)), in: db)
-            return (rows, count)
+            return (rows.map { $0.limited(to: filter) }, count)
         }
     }
 

@@ -23,7 +23,7 @@ struct MovedDays {
         let found = try moved.found()
         let chosen = filter.limit.map { Array(found.suffix($0)) } ?? found
         try moved.add(since: chosen.first?.day)
-        let rows = chosen.compactMap { moved.days[$0]?.rounded }
+        let rows = chosen.compactMap { moved.days[$0]?.rounded.limited(to: filter) }
         return (rows, RowCount(shown: rows.count, found: found.count))
     }
 

@@ -44,15 +44,18 @@ extension HistoryQuery {
             try reader.unsafeRead { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
         } catch {
             DatabaseFiles.removeDatabase(copy)
-            throw error.isDamage
-                ? HistoryError.unreadable(path: path, reason: error.reason)
-                : HistoryError.notWritable(path: copy, reason: error.reason)
+            guard !error.isDamage else { throw HistoryError.unreadable(path: path, reason: error.reason) }
+            guard (error as? DatabaseError)?.resultCode != .SQLITE_FULL else { throw HistoryError(error, path: copy) }
+            throw HistoryError.notWritable(path: copy, reason: error.reason)
         }
         DatabaseFiles.restrict(copy, isNew: true)
     }
 }
 
 extension Store {
+    /// Deletes the files of a history that was begun and not finished. No process may have it open.
+    package static func removeFiles(_ path: String) { DatabaseFiles.removeDatabase(path) }
+
     /// Replaces a history that no process writes by a backup. It gets a new epoch; connection numbers continue. The
     /// backup is copied and checked first, and until then the history is not changed.
     ///
@@ -69,6 +72,7 @@ extension Store {
     package static func restore(
         _ copy: String, to path: String, wall: Date, atStep: @escaping (FileReplacement.Step) throws -> Void
     ) throws -> String? {
+        guard DatabaseFiles.exists(copy) else { throw HistoryError.missing(path: copy).ofBackup }
         try prepareDirectory(of: path, settings: HistorySettings())
         let lock = try StoreLock(database: path)
         defer { withExtendedLifetime(lock) {} }
@@ -85,7 +89,9 @@ extension Store {
             return try replacement.install()
         } catch {
             DatabaseFiles.removeDatabase(replacement.part)
-            throw HistoryError(error, path: path, opening: true)
+            let reason = HistoryError(error, path: path, opening: true)
+            if case .unreadable(copy, _) = reason { throw reason.ofBackup }
+            throw reason
         }
     }
 

@@ -50,6 +50,9 @@ package enum DatabaseFiles {
         try? queue.close()
     }
 
+    /// Whether there is a folder at a path.
+    static func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+
     /// Deletes a database and its log, if they exist.
     static func removeDatabase(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

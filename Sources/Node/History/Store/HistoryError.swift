@@ -23,10 +23,23 @@ public enum HistoryError: Error, Equatable, Sendable {
     case notReadable(path: String, reason: String)
     /// The file is damaged or no history; nothing was changed.
     case unreadable(path: String, reason: String)
+    /// The file is no backup of a history; nothing was changed.
+    case noBackup(path: String, reason: String)
     /// The times within a day are stored no longer. `since` is the first moment that is; `nil` if none is.
     case tooFine(since: Date?)
-    /// A write failed. The data is still in memory.
+    /// A write failed, and nothing of it was stored.
     case storage(StorageProblem, path: String, reason: String)
+
+    /// The same error where the file was to be restored.
+    package var ofBackup: HistoryError {
+        switch self {
+        case .missing(let path): .noBackup(path: path, reason: Self.isGone)
+        case .unreadable(let path, let reason): .noBackup(path: path, reason: reason)
+        default: self
+        }
+    }
+
+    private static let isGone = "there is no such file"
 
     /// The process exit code for this error.
     public var exitCode: Int32 {
@@ -34,9 +47,9 @@ public enum HistoryError: Error, Equatable, Sendable {
         case .locked: 75
         case .notWritable, .notReadable, .ownedByOther: 77
         case .newerSchema, .networkFilesystem, .madeUp, .notMadeUp: 78
-        case .missing: 3
+        case .missing, .noBackup(_, Self.isGone): 3
         case .tooFine: 2
-        case .unreadable, .storage: 74
+        case .unreadable, .noBackup, .storage: 74
         }
     }
 }
@@ -58,8 +71,8 @@ extension HistoryError: CustomStringConvertible {
             return
                 "another spotter\(who) writes \(path): stop it first, or use `spotter history`, which reads beside it"
         case .notWritable(let path, let reason):
-            return "the history \(path) cannot be written (\(reason)): give this user write access to its directory, "
-                + "or choose another path for the database in config.toml"
+            return "\(path) cannot be written (\(reason)): give this user write access to its directory, "
+                + "or choose another path; that of the history stands in config.toml"
         case .ownedByOther(let path, let owner):
             return "\(path) belongs to \(owner), who could not write what root makes there: "
                 + "run the command as `sudo -u \(owner) spotter …`"
@@ -85,13 +98,16 @@ extension HistoryError: CustomStringConvertible {
         case .unreadable(let path, let reason):
             return "\(path) cannot be read (\(reason)): start `spotter run`, which sets a damaged file aside "
                 + "and saves what is readable"
+        case .noBackup(let path, let reason):
+            return "\(path) cannot be restored (\(reason)), and nothing was changed: name another backup; "
+                + "`spotter db backup` makes one"
         case .tooFine(let since):
             let kept = since.map { "are kept since \(Timestamp.text($0))" } ?? "are not kept any more"
             return
                 "the times within a day \(kept), and before only totals of whole days: begin and end the span with a day, "
                 + "such as --since 2026-11-21, or raise history.prediction_days for the future"
         case .storage(let problem, let path, let reason):
-            return "writing \(path) failed (\(reason)): counts stay in memory meanwhile; \(problem.remedy)"
+            return "writing \(path) failed (\(reason)), and nothing of it was stored: \(problem.remedy)"
         }
     }
 }

@@ -221,6 +221,10 @@ extension HistoryError {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self = .notWritable(path: path, reason: reason)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .unreadable(path: path, reason: reason)
+        case .SQLITE_ERROR where opening && reason.hasPrefix("no such table"):
+            self = .unreadable(path: path, reason: "it is no history of Spotter: \(reason)")
+        case .SQLITE_IOERR where opening && DatabaseFiles.isFolder(path):
+            self = .unreadable(path: path, reason: "it is a folder")
         default: self = .storage(.failing, path: path, reason: reason)
         }
     }

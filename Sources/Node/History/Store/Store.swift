@@ -151,7 +151,7 @@ extension OpeningEvent: CustomStringConvertible {
             "the history was damaged (\(reason)): it was moved to \(path), \(saved.counted("session")) saved into a new one: "
                 + "keep the old file until you have looked at it, then delete it"
         case .closedOrphans(let count):
-            "\(count) open sessions of the last run were closed with the reason crash"
+            "\(count.counted("open session was", "open sessions were")) closed, which the last run left behind"
         case .correctedClock(let count):
             "the clock was set: \(count.counted("record")) from before now have the right time"
         case .uncleanStart:

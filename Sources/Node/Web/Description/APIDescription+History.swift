@@ -39,7 +39,7 @@ extension APIDescription {
             query: Self.spanOfFloor, answer: .rows(.named("Hour", OccupancyRow.schema))),
         Self(
             .GET, "/api/v1/history/zones", "How much each zone was used",
-            query: Self.span + [Self.zone], answer: .rows(.named("Zone", ZoneRow.schema))),
+            query: Self.spanOfFloor, answer: .rows(.named("Zone", ZoneRow.schema))),
         Self(
             .GET, "/api/v1/sessions/{id}", "One session; as spotter session show --json",
             answer: .json(

@@ -8,9 +8,9 @@ extension APIDescription {
     static let addressesOfWorkouts: [APIDescription] = [
         Self(
             .GET, "/api/v1/history/workouts", "Past workouts, newest first",
-            query: [
-                Self.onlyCamera, Self.format, Parameter("name", "Only this name.", .words),
-                Parameter("limit", "At most this many, 20 without it.", .integer()),
+            query: Self.span.filter { !["limit", "tz"].contains($0.name) } + [
+                Parameter("name", "Only this name.", .words),
+                Parameter("limit", "At most this many, 20 without it.", .integer(minimum: 1, maximum: 5000)),
             ], answer: .rows(.named("Workout", WorkoutRow.schema))),
         Self(
             .POST, "/api/v1/names/delete", "Delete a name from all workouts",

@@ -17,7 +17,7 @@ struct CommandRoutes {
             command = try Command(
                 named: request.parameters["name"] ?? "", arguments: arguments, cameras: status.cameraIDs)
         } catch {
-            throw WebFailure(.badRequest, error.code.rawValue, error.message)
+            throw WebFailure(error)
         }
         switch command {
         case .agent(let command): return try await status.carryOut(command)

@@ -29,11 +29,15 @@ async function load() {
   const query = last === 'days' ? rest : { ...rest, since: since(last), until: '' };
   put(byId('status'), say('loading'));
   try {
-    // The floor is full of people, whatever they do.
+    // The floor is full of people, whatever they do. Totals have no zone, and zones no action.
     const { action, ...everybody } = query;
+    const { zone, ...everywhere } = query;
+    const { zone: place, ...all } = everybody;
+    const nothing = Object.assign([], { total: '0' });
     const [days, actions, zones, sessions, absences, floor] = await Promise.all([get('history/days', query),
-      get('history/actions', query), get('history/zones', query), get('history/sessions', { ...query, limit }),
-      get('history/cameras', { ...query, limit: page }), get('history/weekdays', everybody)]);
+      zone ? nothing : get('history/actions', everywhere), action ? nothing : get('history/zones', everybody),
+      get('history/sessions', { ...query, limit }), get('history/cameras', { ...all, limit: page }),
+      get('history/weekdays', everybody)]);
     if (turn === asked) {
       offerFiles(query);
       render(days, actions.filter(({ label }) => isShown(label)), zones, sessions);
@@ -66,6 +70,7 @@ function render(days, actions, zones, sessions) {
   byId('sessions').replaceChildren(table(say('sessions'),
     [say('start'), [say('length')], say('camera'), [say('person')], say('actions'), [say('sets')]],
     sessions.map(sessionRow)));
+  byId('totals').parentElement.hidden = Boolean(filter.zone);
   byId('totals').replaceChildren(table(say('totals'),
     [say('action'), [say('time')], [say('reps')], [say('days_seen')]],
     actions.map((row) => [swatch(row.label), duration(row.seconds), number(row.reps), number(row.days)])));
@@ -91,8 +96,10 @@ function renderFloor(rows) {
 
 // Each list as a file, with the filters of the page and all rows.
 function offerFiles({ action, ...everybody }) {
+  const without = { action: ['cameras', 'weekdays', 'zones'], zone: ['cameras', 'actions'] };
   for (const list of lists) {
-    const query = Object.entries({ ...everybody, action: ['cameras', 'weekdays'].includes(list) ? '' : action, format: 'csv' });
+    const query = Object.entries({ ...everybody, action: without.action.includes(list) ? '' : action,
+      ...(without.zone.includes(list) && { zone: '' }), format: 'csv' });
     byId(list + '-csv').href = `/api/v1/history/${list}?` + new URLSearchParams(query.filter(([, value]) => value));
   }
 }

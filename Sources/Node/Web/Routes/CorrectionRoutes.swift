@@ -71,7 +71,7 @@ struct CorrectionRoutes {
     /// Tells receivers. The topic of a camera's totals holds today's, so those of earlier days stay off it.
     private func publish(_ days: [DayRow], session: String, set: Int) {
         guard !days.isEmpty else { return }
-        status.node.logger.notice("the page corrected set \(set) of the session \(session)")
+        status.node.logger.notice("set \(set) of the session \(session) was corrected")
         guard let publisher = status.node.publisher else { return }
         let today = TypedMoment("0h").day(in: status.timeZone)
         for day in days where day.day == today { publisher.counts(day) }

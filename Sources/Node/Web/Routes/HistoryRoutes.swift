@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import HTTPServing
 import History
@@ -10,7 +11,7 @@ struct HistoryRoutes {
 
     var all: [Route] {
         [
-            list("actions", csv: { _ in .actions }) { query, filter in
+            list("actions", without: [.zone], csv: { _ in .actions }) { query, filter in
                 try query.actions(filter).first(atMost: filter.limit)
             },
             list("days", csv: { _ in .days }) { query, filter in try query.newestDays(filter) },
@@ -20,47 +21,56 @@ struct HistoryRoutes {
             list("sets", csv: CSVColumns.sets(in:)) { query, filter in
                 try collected { try query.sets(filter.bounded, each: $0) }
             },
-            list("zones", csv: { _ in .zones }) { [status] query, filter in
+            list("zones", without: [.action], csv: { _ in .zones }) { [status] query, filter in
                 let zones = status.node.configuration.zones.map { ($0.camera, $0.name) }
                 return try query.zones(filter, configured: zones).first(atMost: filter.limit)
             },
-            list("hours", csv: { _ in .occupancy(weekdays: false) }) { query, filter in
+            list("hours", without: [.action], csv: { _ in .occupancy(weekdays: false) }) { query, filter in
                 try query.hours(filter).rows.first(atMost: filter.limit)
             },
-            list("weekdays", csv: { _ in .occupancy(weekdays: true) }) { query, filter in
+            list("weekdays", without: [.action], csv: { _ in .occupancy(weekdays: true) }) { query, filter in
                 try query.weekdays(filter).rows.first(atMost: filter.limit)
             },
-            list("cameras", csv: CSVColumns.absences(in:)) { query, filter in
+            list("cameras", without: [.action, .zone], csv: CSVColumns.absences(in:)) { query, filter in
                 try collected { try query.absences(filter.bounded, each: $0) }
             },
-            list("alarms", csv: CSVColumns.alarms(in:)) { query, filter in
+            list("alarms", without: [.action, .zone], csv: CSVColumns.alarms(in:)) { query, filter in
                 try collected { try query.alarms(filter.bounded, each: $0) }
             },
-            list("predictions", csv: CSVColumns.predictions(in:)) { query, filter in
+            list("predictions", without: [.zone], csv: CSVColumns.predictions(in:)) { query, filter in
                 try collected { try query.predictions(filter.bounded, each: $0) }
             },
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),
             Route(.GET, "/api/v1/sessions/{id}/predictions", .role(.viewer)) { request in
                 let id = request.parameters["id"] ?? ""
-                return try await status.answer(.long) { try $0.predictions(ofSession: id) }
+                return try await status.answer(.long) { query in
+                    guard try query.session(id) != nil else { throw WebFailure(try query.missingSession(id)) }
+                    return try query.predictions(ofSession: id)
+                }
             },
             Route(.POST, "/api/v1/sessions/{id}/delete", .role(.operator), answer: delete),
         ]
     }
 
+    /// - Parameter absent: what the rows of the list do not have, so that nobody can ask for it.
     private func list<Row: Encodable & Sendable>(
-        _ name: String, csv columns: @escaping @Sendable (TimeZone) -> CSVColumns<Row>,
+        _ name: String, without absent: [RowFilter] = [],
+        csv columns: @escaping @Sendable (TimeZone) -> CSVColumns<Row>,
         rows: @escaping @Sendable (HistoryQuery, HistoryFilter) throws -> (rows: [Row], count: RowCount)
     ) -> Route {
         Route(.GET, "/api/v1/history/\(name)", .role(.viewer)) { [status] request in
             let typed = try request.typedZone()
             let zone = typed ?? status.timeZone
+            for filter in absent where request.query(filter.rawValue) != nil {
+                throw WebFailure.unsuited(filter.rawValue, to: name)
+            }
             let filter = try HistoryFilter(request, zone: zone)
             guard try request.asksForCSV() else {
-                return try await status.answerList(zone: typed) { try rows($0, filter) }
+                return try await status.answerList(zone: typed) { try rows($0, try status.known(filter, $0)) }
             }
             return try await status.query(.long) { query in
-                try HTTPResponse(csv: columns(zone), of: try rows(query, filter.ofFile), name: name, zone: zone)
+                let filter = try status.known(filter.ofFile, query)
+                return try HTTPResponse(csv: columns(zone), of: try rows(query, filter), name: name, zone: zone)
             }
         }
     }
@@ -97,6 +107,31 @@ struct HistoryRoutes {
 
 }
 
+/// What an address may ask for, besides the camera and the span.
+private enum RowFilter: String { case action, zone }
+
+extension NodeStatus {
+    /// The filter with its names as they are written, in whatever letter case they were typed.
+    ///
+    /// - Throws: ``WebFailure`` for a name that nothing is known of, with the nearest one.
+    func known(_ filter: HistoryFilter, _ query: HistoryQuery) throws -> HistoryFilter {
+        guard filter.camera != nil || filter.action != nil || filter.zone != nil else { return filter }
+        let stored = try query.storedNames()
+        let (configuration, model) = (node.configuration, node.classifier.description)
+        var known = filter
+        func resolve(_ name: String?, _ kind: String, _ names: [String]) throws -> String? {
+            do { return try name.map { try KnownName.resolve($0, kind: kind, among: names) } } catch {
+                throw WebFailure(.notFound, "unknown_\(kind)", WebFailure.sentence("\(error)"))
+            }
+        }
+        known.camera = try resolve(filter.camera, "camera", stored.cameras + configuration.cameras.map(\.id))
+        known.action = try resolve(
+            filter.action, "action", stored.labels + model.labels + PseudoLabel.allCases.map(\.rawValue))
+        known.zone = try resolve(filter.zone, "zone", stored.zones + configuration.zones.map(\.name))
+        return known
+    }
+}
+
 /// One session as the page shows it: with the numbers of the sets that can be replayed.
 private struct SessionDetail: Encodable {
     let session: SessionRow
@@ -125,12 +160,19 @@ extension WebFailure {
         WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
     }
 
+    /// The refusal of what the rows of a list do not have.
+    static func unsuited(_ name: String, to list: String) -> WebFailure {
+        WebFailure(.badRequest, "invalid_\(name)", "'\(name)' does not suit \(list): leave it away.")
+    }
+
     init(_ missing: MissingSession) {
         self.init(.notFound, "unknown_session", Self.sentence(missing.description))
     }
 
     /// An error's text as a sentence.
-    static func sentence(_ text: String) -> String { "\(text.prefix(1).uppercased())\(text.dropFirst())." }
+    static func sentence(_ text: String) -> String {
+        "\(text.prefix(1).uppercased())\(text.dropFirst())" + (text.last == "?" || text.last == "." ? "" : ".")
+    }
 }
 
 /// All rows that a query passes on, and how many there are.
@@ -161,7 +203,7 @@ extension HistoryFilter {
     }
 
     /// The filter of an address, which is that of the command line.
-    fileprivate init(_ request: WebRequest, zone: TimeZone) throws {
+    init(_ request: WebRequest, zone: TimeZone) throws {
         let since = request.query("since") ?? request.query("last"), until = request.query("until")
         for (name, text) in [("since", since), ("until", until)] {
             guard let text, TypedMoment(text).date(in: zone) == nil else { continue }

@@ -35,7 +35,23 @@ extension NodeStatus {
         }
         switch outcome {
         case .success(let answer): return answer
-        case .failure(let error): throw WebFailure(.conflict, error.code.rawValue, error.message)
+        case .failure(let error): throw WebFailure(error)
         }
+    }
+}
+
+extension WebFailure {
+    /// The refusal of a command.
+    init(_ error: CommandError) {
+        let status: HTTPStatus =
+            switch error.code {
+            case .badRequest, .invalidArguments, .notSupported: .badRequest
+            case .unknownCommand, .unknownCamera, .unknownModel, .unknownSession, .unknownPlan, .unknownWorkout,
+                .unknownAlarm, .unknownEpoch:
+                .notFound
+            case .forbidden: .forbidden
+            default: .conflict
+            }
+        self.init(status, error.code.rawValue, error.message)
     }
 }

@@ -8,8 +8,6 @@ import Workouts
 
 /// Workouts: the plans, those that go on, starting and stopping, names, and the board of the day.
 struct WorkoutRoutes {
-    /// The most past workouts of one answer.
-    private static let maximumRows = 500
     private static let usualRows = 20
 
     let status: NodeStatus
@@ -100,21 +98,19 @@ struct WorkoutRoutes {
     }
 
     private func past(_ request: WebRequest) async throws -> HTTPResponse {
-        let limit = try request.query("limit").map { text in
-            guard let limit = Int(text), (1...Self.maximumRows).contains(limit) else {
-                throw WebFailure(.badRequest, "invalid_limit", "'limit' takes a number from 1 to \(Self.maximumRows).")
-            }
-            return limit
-        }
         let isFile = try request.asksForCSV()
-        let filter = WorkoutFilter(
-            camera: request.query("camera"), name: request.query("name"),
-            limit: limit ?? (isFile ? HTTPResponse.maximumFileRows : Self.usualRows))
+        guard request.query("zone") == nil else { throw WebFailure.unsuited("zone", to: "workouts") }
+        let typed = try HistoryFilter(request, zone: status.timeZone)
+        let name = request.query("name")
         let seesNames = Self.seesNames(request)
-        guard seesNames || filter.name == nil else {
+        guard seesNames || name == nil else {
             throw WebFailure(.forbidden, "forbidden", "Only the operator may ask for a name: log in as operator.")
         }
         let list: @Sendable (HistoryQuery) throws -> (rows: [WorkoutRow], count: RowCount) = { query in
+            let known = try status.known(typed, query)
+            let filter = WorkoutFilter(
+                since: known.since, until: known.until, camera: known.camera, name: name, action: known.action,
+                limit: known.limit ?? (isFile ? HTTPResponse.maximumFileRows : Self.usualRows))
             let rows = try query.workouts(filter).map { seesNames ? $0 : $0.forEverybody }
             return (rows, RowCount(shown: rows.count, found: try query.workoutCount(filter)))
         }
@@ -151,6 +147,9 @@ struct WorkoutRoutes {
     private func deleteName(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let name: String }
         let name = try request.body(Body.self).name
+        guard PersonName(name) != nil else {
+            throw WebFailure(.badRequest, "invalid_args", "'name' is no name: \(PersonName.rule).")
+        }
         return try await status.carryOut(.workout(.deleteName(name)))
     }
 

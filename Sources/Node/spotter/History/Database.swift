@@ -149,9 +149,14 @@ struct Database: ParsableCommand {
 
         func run() throws {
             let path = try options.path()
-            let report = try HistoryQuery(path: copy).check()
+            let report: DatabaseReport
+            do {
+                report = try HistoryQuery(path: copy).check()
+            } catch let error as HistoryError {
+                throw error.ofBackup
+            }
             guard report.problems.isEmpty else {
-                throw HistoryError.unreadable(path: copy, reason: report.problems[0])
+                throw HistoryError.noBackup(path: copy, reason: report.problems[0])
             }
             guard yes else {
                 throw NotConfirmed(

@@ -118,7 +118,12 @@ extension History {
             try options.checkNames(query)
             let filter = try options.rows(query)
             let (rows, count) = try query.newestDays(filter)
-            let notes = try notes(query, filter, rows)
+            var notes = try notes(query, filter, rows)
+            if let zone = filter.zone {
+                notes.append(
+                    "Days on which \(zone) was used. What was done is that of the whole camera: "
+                        + "`spotter history sets --zone \(zone)` has the zone's own.")
+            }
             if drawing.chart { return try drawing.show(chart(rows), count, notes: notes, options) }
             let listing = Listing<DayRow>(
                 table: Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2]),

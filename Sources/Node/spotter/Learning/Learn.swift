@@ -63,7 +63,7 @@ struct Learn: ParsableCommand {
                 Output.line(
                     answered
                         ? "Nothing was answered yet: `spotter learn` asks."
-                        : "Nothing is asked. With learning.enabled = true the node asks about what it sees from now on."
+                        : "Nothing is asked at the moment. The node asks about what it sees while learning.enabled = true."
                 )
             } else {
                 var table = Table(["NO", "WHEN", "CAMERA", "WHAT", "SHOWN", "WHY"] + (answered ? ["ANSWER"] : []))

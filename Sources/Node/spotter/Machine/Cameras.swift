@@ -1,9 +1,10 @@
-import CommandLineProgram
 import Agent
 import ArgumentParser
 import Capture
+import CommandLineProgram
 import Configuration
 import Foundation
+import TOMLSettings
 
 /// Lists and tests the cameras of this machine.
 struct Cameras: ParsableCommand {

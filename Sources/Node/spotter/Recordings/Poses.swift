@@ -1,9 +1,10 @@
-import CommandLineProgram
 import Agent
 import ArgumentParser
 import Capture
+import CommandLineProgram
 import Foundation
 import Poses
+import TOMLSettings
 
 struct Poses: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -107,11 +107,15 @@ struct Run: AsyncParsableCommand {
         let node = try Node(
             configuration, path: path, isDemonstration: demo, logger: logger(configuration.logLevel))
         if demo { node.logger.notice("\(MadeUpNotice.text) What the cameras see is shown, and not stored.") }
-        let workout = try plan.map { try start($0, on: node, configuration) }
         let reports = CameraStatusBoard()
+        let (workout, services) = try node.closingOnError {
+            (
+                try plan.map { try start($0, on: node, configuration) },
+                try WebServices.all(node: node, reports: reports, configurationPath: path)
+            )
+        }
         let agent = Agent(
-            node: node, reports: reports,
-            extraServices: try WebServices.all(node: node, reports: reports, configurationPath: path),
+            node: node, reports: reports, extraServices: services,
             // A source named on the command line must be there now; the cameras of a service may appear later.
             realtime: realtime, isPatient: source == nil)
         let line = LiveLine(reports, isShown: !quiet)

@@ -43,6 +43,9 @@ struct Setup: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...60).contains(look) else { throw ValidationError("--look takes 0 to 60 seconds.") }
+        guard demonstration.demo, let other = answers.aboutTheNode.first else { return }
+        throw ValidationError(
+            "\(other) does not go with --demo: the made-up gym is the same for everybody. Leave it out.")
     }
 
     func run() async throws {

@@ -31,6 +31,16 @@ struct SetupAnswers: ParsableArguments {
     @Option(help: ArgumentHelp("Who may open the node's page.", valueName: "nobody|machine|network"))
     var page: PageReach?
 
+    /// The options that were given and describe the node itself, and not its cameras.
+    var aboutTheNode: [String] {
+        let given: [(String, Bool)] = [
+            ("--site", site != nil), ("--name", name != nil), ("--broker", broker != nil),
+            ("--mqtt-user", mqttUser != nil),
+            ("--mqtt-password-file", mqttPasswordFile != nil), ("--ca-file", caFile != nil), ("--page", page != nil),
+        ]
+        return given.filter(\.1).map(\.0)
+    }
+
     /// Sets what was given.
     ///
     /// - Throws: `ValidationError` for a value that the configuration would refuse.

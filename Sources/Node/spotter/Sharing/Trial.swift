@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineProgram
 import Configuration
 import Sharing
+import TOMLSettings
 
 /// Sends a message to recipients at once, and says what came back.
 enum Trial {

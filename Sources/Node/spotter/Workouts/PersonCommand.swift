@@ -114,9 +114,9 @@ extension PersonCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the workouts and training clips of one name into a folder, to hand over.",
             discussion: """
-                The folder gets workouts.json, with names, plans, repetitions, measurements and
-                pain, and the clips as they are. Sessions and sets that were seen outside of
-                workouts belong to nobody: nothing tells whose they are.
+                The folder gets workouts.json, with names, plans, repetitions, measurements,
+                pain, loads and exertions, and the clips as they are. Sessions and sets that
+                were seen outside of workouts belong to nobody: nothing tells whose they are.
                 """)
         @OptionGroup var options: Options
 
@@ -126,6 +126,20 @@ extension PersonCommand {
         @Option(name: .shortAndLong, help: ArgumentHelp("The folder, which must not exist.", valueName: "folder"))
         var output: String
 
+        /// A workout with the sets that were recognised in its steps, which have the loads and the exertions.
+        private struct ExportedWorkout: Encodable {
+            var row: WorkoutRow
+            var sets: [StepSet]
+
+            enum CodingKeys: CodingKey { case sets }
+
+            func encode(to encoder: any Encoder) throws {
+                try row.encode(to: encoder)
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(sets, forKey: .sets)
+            }
+        }
+
         private struct Written: Encodable {
             var folder: String
             var workouts, clips: Int
@@ -134,9 +148,10 @@ extension PersonCommand {
         func run() throws {
             let places = try PersonPlaces(options.database)
             let rows = try places.query.workouts(ofPerson: name)
+            let sets = try places.query.stepSets(ofWorkouts: rows.map(\.id))
             let clips = places.clips.files(of: name)
             if rows.isEmpty, clips.isEmpty { throw try places.unknown(name) }
-            try write(rows, clips, from: places.clips.folder)
+            try write(rows.map { ExportedWorkout(row: $0, sets: sets[$0.id] ?? []) }, clips, from: places.clips.folder)
             if options.json {
                 return try JSON.print(Written(folder: output, workouts: rows.count, clips: clips.count))
             }
@@ -146,7 +161,7 @@ extension PersonCommand {
         }
 
         /// Nobody else on the machine may read it.
-        private func write(_ rows: [WorkoutRow], _ clips: [String], from library: URL) throws {
+        private func write(_ rows: [ExportedWorkout], _ clips: [String], from library: URL) throws {
             let folder = URL(filePath: output)
             let files = FileManager.default
             guard !files.fileExists(atPath: folder.path) else {
@@ -162,7 +177,10 @@ extension PersonCommand {
                         at: copy.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: own)
                     try files.copyItem(at: library.appending(path: clip), to: copy)
                 }
-            } catch let error as CocoaError {
+            } catch {
+                // Half of it would stand in the way of the next try.
+                try? files.removeItem(at: folder)
+                guard let error = error as? CocoaError else { throw error }
                 throw FileProblem(path: output, reason: "\(error.fileReason): choose another folder with -o")
             }
         }

@@ -81,10 +81,10 @@ extension TrainingError: CustomStringConvertible {
             "none of the clips of '\(label)' can be used ("
                 + Self.list(clips) + "); record others, or remove the folder"
         case .labelReserved(let label):
-            "the label '\(label)' is reserved for windows without an answer; rename its folder, for example to 'none'"
+            "the label '\(label)' is reserved for windows without an answer; take another one, such as 'none'"
         case .labelMalformed(let label, let suggestion):
             "the label '\(label)' must consist of lower-case letters, digits and underscores; "
-                + "rename its folder to '\(suggestion)'"
+                + "take '\(suggestion)' instead"
         case .unknownValidationLabel(let label, let known):
             "the validation clips have the label '\(label)', but training knows only \(known.joined(separator: ", ")); "
                 + "use the same folders for both"
