@@ -164,11 +164,13 @@ extension Importer {
     private mutating func isNew(_ kind: String, _ key: ExportValue, _ row: ExportRow) throws -> Bool {
         guard case .text(let key) = key else { throw ImportError("a row of \(row.table.rawValue) belongs to nothing") }
         if let lastHead, lastHead.key == key, lastHead.kind == kind { return lastHead.isNew }
-        guard
-            let isNew = try Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT is_new FROM temp.taken WHERE kind = ? AND key = ?"),
-                arguments: [kind, key])
-        else { throw ImportError("a row of \(row.table.rawValue) belongs to a \(kind) that is not there: '\(key)'") }
+        let found = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT is_new FROM temp.taken WHERE kind = ? AND key = ?"), arguments: [kind, key])
+        // Only the sums of a day can stand alone in a history.
+        if found == nil, kind != "day" {
+            throw ImportError("a row of \(row.table.rawValue) belongs to a \(kind) that is not there: '\(key)'")
+        }
+        let isNew = found == true
         lastHead = (kind, key, isNew)
         return isNew
     }
