@@ -50,6 +50,8 @@ def fill(spotter, folder, nodes):
     command("run", "--config", folder / "seed.toml", "--no-mqtt", "--quiet")
     rows = [json.loads(line) for line in command("export", "--database", database).splitlines()]
     about, rows = rows[0], rows[1:]
+    # There will be other rows than it says.
+    about.pop("rows")
     with (folder / "history.jsonl").open("w") as file:
         file.write(json.dumps(about) + "\n")
         # The importer wants a table's rows together.

@@ -13,7 +13,9 @@ import Testing
     /// A history with ten answered sets of this week, nine of them right, and two questions that wait.
     init() throws {
         demo = try DemoHistory()
-        var lines = [try #require(try demo.spotter("export").split(separator: "\n").first.map(String.init))]
+        // Of the export only the first row, which says how many follow.
+        let first = try #require(try demo.spotter("export").split(separator: "\n").first)
+        var lines = [first.replacing(/"rows":\d+/, with: "\"rows\":13")]
         let now = Date()
         let week = Question.week(of: now, in: .current)
         let (start, end) = (now.addingTimeInterval(-600), now.addingTimeInterval(-590))
