@@ -143,7 +143,7 @@ def used(test):
                  and recorded <= set(known[UNREADY]["labels"]), (recorded, known[UNREADY]["labels"]))
     report.check("one that is not ready has no button, and the API refuses it", not known[UNREADY]["ready"]
                  and browser.count(f"#models button[aria-label*='{UNREADY}']") == 0
-                 and node.request("POST", f"/api/v1/models/{UNREADY}/use", {}, cookie=test.cookie)[0] == 404, known)
+                 and node.request("POST", f"/api/v1/models/{UNREADY}/use", {}, cookie=test.cookie)[0] == 409, known)
     named_copy(node.folder / "trained" / "second.safetensors", "second")
     open_page(test)
     for name, button in (("second", "use"), (FIRST, "back_to")):
