@@ -35,8 +35,7 @@ package struct CommandValidator {
     /// Commands refused because they were retained messages.
     private(set) var refusedRetained = 0
     private var underWay: [String: UnderWay] = [:]
-    private var remembered: [(id: String, word: String, arguments: [String: JSONValue], response: String, at: Date)] =
-        []
+    private var remembered: [(id: String, answered: Answered, at: Date)] = []
     private var unwritten: [(id: String, response: String)] = []
 
     /// A command that is being carried out, and who waits for its answer.
@@ -44,6 +43,19 @@ package struct CommandValidator {
         let name: CommandName
         let arguments: [String: JSONValue]
         var senders: [Sender]
+    }
+
+    /// A command that was carried out, and its response.
+    private struct Answered {
+        let response: String
+        /// The command's name; `nil` where the response does not say it.
+        let word: String?
+        /// `nil` where they are not known any more.
+        let arguments: [String: JSONValue]?
+
+        func isSame(_ word: String, _ arguments: [String: JSONValue]) -> Bool {
+            self.word == word && self.arguments.map { $0 == arguments } ?? true
+        }
     }
 
     /// Remembers responses in memory and in `log`.
@@ -85,9 +97,11 @@ package struct CommandValidator {
             if same.senders.count < Self.maximumSenders { underWay[request.id]?.senders.append(sender) }
             return .ignore
         }
-        if let known = try response(to: request.id, wall: wall) {
-            guard known.isSame(word, request.arguments) else { return try refuse(request.id, Self.usedId(request.id)) }
-            return .answer(reply(known.response, to: sender))
+        if let earlier = try answered(request.id, wall: wall) {
+            guard earlier.isSame(word, request.arguments) else {
+                return try refuse(request.id, Self.usedId(request.id))
+            }
+            return .answer(reply(earlier.response, to: sender))
         }
         guard let name = CommandName(rawValue: word) else {
             let known = CommandName.allCases.map(\.rawValue).joined(separator: ", ")
@@ -118,7 +132,7 @@ package struct CommandValidator {
         if case .failure(let error) = outcome, error.retryable { return messages }
         remembered.removeAll { abs($0.at.timeIntervalSince(wall)) > Self.memorySeconds }
         if remembered.count == Self.maximumRemembered { remembered.removeFirst() }
-        remembered.append((id, word, command.arguments, payload, wall))
+        remembered.append((id, Answered(response: payload, word: word, arguments: command.arguments), wall))
         // A command that was never carried out is not worth a write; a flood of them would cause thousands.
         if case .failure(let error) = outcome, error.code == .busy { return messages }
         if name.isRememberedOnDisk { unwritten.append((id, payload)) }
@@ -133,26 +147,13 @@ package struct CommandValidator {
         }
     }
 
-    /// What an earlier command of the same id was answered.
-    private struct Known {
-        let response: String
-        let word: String?
-        /// `nil` where they are not known any more.
-        let arguments: [String: JSONValue]?
-
-        func isSame(_ word: String, _ arguments: [String: JSONValue]) -> Bool {
-            self.word == word && self.arguments.map { $0 == arguments } ?? true
-        }
-    }
-
-    private func response(to id: String, wall: Date) throws -> Known? {
-        if let same = remembered.last(where: { $0.id == id && abs($0.at.timeIntervalSince(wall)) <= Self.memorySeconds }
-        ) {
-            return Known(response: same.response, word: same.word, arguments: same.arguments)
-        }
+    /// The earlier command of the same id; `nil` for none in the last ten minutes.
+    private func answered(_ id: String, wall: Date) throws -> Answered? {
+        let inMemory = remembered.last { $0.id == id && abs($0.at.timeIntervalSince(wall)) <= Self.memorySeconds }
+        if let inMemory { return inMemory.answered }
         guard let stored = try log.response(to: id, wall: wall) else { return nil }
         let fields = try? JSONDecoder().decode(JSONValue.self, from: Data(stored.utf8))
-        return Known(response: stored, word: fields?["cmd"]?.text, arguments: nil)
+        return Answered(response: stored, word: fields?["cmd"]?.text, arguments: nil)
     }
 
     private static func usedId(_ id: String) -> CommandError {
