@@ -23,6 +23,26 @@ import Testing
         var seconds = 0.0
     }
 
+    @Test func `a span of more years than there are is the whole history, and a day's action is that one alone`() throws
+    {
+        let fixture = try Fixture()
+        var dice = Dice(state: 7)
+        let (store, _) = try filled(fixture, &dice, zone: "UTC")
+        let (all, query) = (HistoryFilter(timeZone: TimeZone(identifier: "UTC")), store.query)
+        for (since, until) in [(Date(timeIntervalSince1970: -1e12), nil), (nil, Date(timeIntervalSince1970: 1e12))] {
+            var filter = all
+            (filter.since, filter.until) = (since, until)
+            #expect(try query.actions(filter) == query.actions(all) && query.days(filter) == query.days(all))
+        }
+        var filter = all
+        filter.action = "lunge"
+        let days = try query.days(filter)
+        #expect(!days.isEmpty && days.allSatisfy { Set($0.seconds.keys) == ["lunge"] && $0.excludedFrames.isEmpty })
+        #expect(days.allSatisfy { Set($0.reps.keys).isSubset(of: ["lunge"]) })
+        let reps = days.compactMap { $0.reps["lunge"] }.reduce(0, +)
+        #expect(try query.actions(filter).map(\.reps) == [reps])
+    }
+
     /// Three days of windows and sets at random moments.
     private func filled(_ fixture: Fixture, _ dice: inout Dice, zone: String) throws -> (Store, [Event]) {
         let store = try fixture.open(zone: zone)

@@ -62,6 +62,10 @@ import Testing
         #expect(wrong.status == 3 && wrong.messages.contains("did you mean 'Anna'?"), "\(wrong.messages)")
         let invalid = try spotter("session", "correct", try session(), "1", "--rpe", "8.2")
         #expect(invalid.status == 2 && invalid.messages.contains("in steps of a half"), "\(invalid.messages)")
+        let folder = temporary.file("handed over").path
+        #expect(try spotter("person", "export", "anna", "-o", folder).status == 0)
+        let handed = try String(contentsOfFile: folder + "/workouts.json", encoding: .utf8)
+        #expect(handed.contains("\"load_kg\"") && handed.contains("\"rpe\""), "\(handed)")
         #expect(try spotter("person", "forget", "anna", "--yes").status == 0)
         #expect(try spotter("history", "records", "anna").status == 3)
     }

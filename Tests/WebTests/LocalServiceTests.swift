@@ -83,7 +83,7 @@ import Web
         ("history/weekdays?action=squat", 400, "does not suit weekdays"),
         ("history/cameras?zone=mat", 400, "does not suit cameras"),
         ("history/alarms?action=squat", 400, "does not suit alarms"),
-        ("history/workouts?zone=mat", 400, "does not suit workouts"),
+        ("history/workouts?zone=mat", 400, "does not suit workouts"), ("history/workouts?tz=Mars", 400, "invalid_tz"),
         ("history/workouts?until=never", 400, "invalid_until"), ("history/workouts?limit=5001", 400, "invalid_limit"),
         ("history/workouts?last=0h&limit=5000", 200, "[]"), ("history/sets?camera=RACK1", 200, "[]"),
         ("history/sets?camera=rack9", 404, "did you mean 'rack1'?"),
@@ -95,23 +95,28 @@ import Web
     ]) func `what a list cannot be asked is refused, and names are looked for as people type them`(
         path: String, status: Int, words: String
     ) async throws {
-        try await serving { client in
-            let answer = try await Self.ask(client, "GET", "/api/v1/" + path)
-            #expect(answer.status == status && answer.body.contains(words), "\(answer)")
-        }
+        try await expect("GET", path, nil, status, words)
     }
 
     @Test(arguments: [
-        ("workouts/start", #"{"plan":"nowhere","camera":"rack1"}"#, 404),
-        ("workouts/start", #"{"plan":"nowhere"}"#, 404),
-        ("workouts/nope/stop", "{}", 404), ("alarms/nope/acknowledge", "{}", 404), ("models/nope/use", "{}", 404),
-        ("names/delete", #"{"name":""}"#, 400), ("names/delete", #"{"name":"a\nb"}"#, 400),
-    ]) func `a request that cannot be carried out has the status of its reason`(path: String, body: String, status: Int)
-        async throws
-    {
+        ("workouts/start", #"{"plan":"nowhere","camera":"rack1"}"#, 404, "unknown_plan"),
+        ("workouts/start", #"{"plan":"nowhere"}"#, 404, "unknown_plan"),
+        ("workouts/nope/stop", "{}", 404, "unknown_workout"), ("alarms/nope/acknowledge", "{}", 404, "unknown_alarm"),
+        ("models/nope/use", "{}", 404, "unknown_model"), ("names/delete", #"{"name":""}"#, 400, "invalid_args"),
+        ("names/delete", #"{"name":"a\nb"}"#, 400, "invalid_args"),
+    ]) func `a request that cannot be carried out has the status of its reason`(
+        path: String, body: String, status: Int, code: String
+    ) async throws {
+        try await expect("POST", path, body, status, code)
+    }
+
+    /// Asks, and expects a status and some words in the answer.
+    private func expect(
+        _ method: String, _ path: String, _ body: String?, _ status: Int, _ words: String
+    ) async throws {
         try await serving { client in
-            let answer = try await Self.ask(client, "POST", "/api/v1/" + path, body)
-            #expect(answer.status == status, "\(answer)")
+            let answer = try await Self.ask(client, method, "/api/v1/" + path, body)
+            #expect(answer.status == status && answer.body.contains(words), "\(answer)")
         }
     }
 

@@ -1,11 +1,11 @@
 extension [String] {
-    /// The words in lines of at most this many characters; a longer word keeps a line of its own.
+    /// The words in lines of at most this many columns; a longer word keeps a line of its own.
     func filled(to width: Int) -> [String] {
         reduce(into: [""]) { lines, word in
             let last = lines[lines.count - 1]
             if last.isEmpty {
                 lines[lines.count - 1] = word
-            } else if last.count + 1 + word.count <= width {
+            } else if last.columns + 1 + word.columns <= width {
                 lines[lines.count - 1] += " " + word
             } else {
                 lines.append(word)
@@ -15,7 +15,7 @@ extension [String] {
 }
 
 extension String {
-    /// The text in lines of at most this many characters, broken at blanks; a longer word keeps a line of its own.
+    /// The text in lines of at most this many columns, broken at blanks; a longer word keeps a line of its own.
     ///
     /// - Parameter keepsTogether: whether `[--file <file>]` and `--file <file>` are one word.
     package func folded(to width: Int, keepsTogether: Bool = false) -> [String] {

@@ -69,7 +69,7 @@ extension String {
     /// How many columns of a terminal the text takes. Characters of East Asia and pictures take two.
     package var columns: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
-    /// The text in lines of at most this many characters: broken behind commas, or else at blanks, or else anywhere.
+    /// The text in lines of at most this many columns: broken behind commas, or else at blanks, or else anywhere.
     fileprivate func wrapped(_ width: Int) -> [String] {
         guard columns > width else { return [self] }
         let words = partsBehindCommas.flatMap { $0.columns > width ? $0.split(separator: " ").map(String.init) : [$0] }
@@ -89,14 +89,12 @@ extension String {
         return parts + (start < endIndex ? [String(self[start...])] : [])
     }
 
-    /// The word in pieces of at most this many characters.
+    /// The word in pieces of at most this many columns.
     private func cut(to width: Int) -> [String] {
-        var (pieces, rest) = ([String](), self)
-        while rest.count > width {
-            pieces.append(String(rest.prefix(width)))
-            rest = String(rest.dropFirst(width))
+        reduce(into: [""]) { pieces, character in
+            if pieces[pieces.count - 1].columns + String(character).columns > width { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
         }
-        return pieces + [rest]
     }
 }
 

@@ -101,8 +101,7 @@ extension SettingKind {
         return Self(
             read: { value in
                 guard case .text(let text) = value, let one = Value(rawValue: text) else {
-                    throw SettingRefusal(
-                        reason: "expects one of: " + words.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))
+                    throw SettingRefusal(reason: TextRule.expected(words))
                 }
                 return one
             }, text: { "\"\($0.rawValue)\"" }, schema: TextRule.choice(words).schema)

@@ -20,7 +20,8 @@ package enum KnownName {
     package struct Unknown: Error, CustomStringConvertible {
         /// The name as it was typed.
         package let name: String
-        let kind: String
+        /// What kind of name it is: `camera`.
+        package let kind: String
         let known: [String]
 
         package var description: String {

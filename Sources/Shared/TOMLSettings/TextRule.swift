@@ -81,8 +81,12 @@ package struct TextRule: Sendable {
     /// One of these words.
     package static func choice(_ words: [String]) -> TextRule {
         TextRule(["enum": .list(words.map { .text($0) })]) {
-            words.contains($0)
-                ? nil : "expects one of: " + words.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
+            words.contains($0) ? nil : expected(words)
         }
+    }
+
+    /// What is said of a word that is none of these.
+    static func expected(_ words: [String]) -> String {
+        "expects one of: " + words.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
     }
 }

@@ -73,7 +73,7 @@ struct CommitService: Service {
             publish(commit)
         } catch {
             if case .unreadable = error as? HistoryError, !storage.isLost { throw error }
-            if storage.problem == nil { node.logger.error("\(error); counts stay in memory meanwhile") }
+            if storage.problem == nil { node.logger.error("\(StorageMonitor.told(error))") }
             storage.report(error)
         }
     }

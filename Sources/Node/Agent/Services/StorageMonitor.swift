@@ -24,8 +24,11 @@ package final class StorageMonitor: Sendable {
     package func report(_ error: any Error, at now: Date = Date()) {
         let code =
             if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
-        report(code, "\(error)", at: now)
+        report(code, Self.told(error), at: now)
     }
+
+    /// What the log and `health` say of a failed write of the node.
+    package static func told(_ error: any Error) -> String { "\(error); counts stay in memory meanwhile" }
 
     /// The database was deleted, replaced or emptied. Only ending this run helps.
     package func lose(_ message: String, at now: Date = Date()) {

@@ -53,11 +53,6 @@ extension HistoryQuery {
         return ExportRow(row.table, values)
     }
 
-    /// How many rows ``export(wall:each:)`` passes on.
-    ///
-    /// - Throws: ``HistoryError``.
-    public func exportedRows() throws -> Int { try read { try 1 + Self.followingRows(in: $0) } }
-
     /// How many rows follow the first one.
     private static func followingRows(in db: Database) throws -> Int {
         try ExportTable.allCases.reduce(0) { sum, table in

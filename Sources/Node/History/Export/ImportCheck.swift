@@ -11,7 +11,7 @@ public struct ImportCheck {
     /// The largest count, and the most seconds.
     static let most: Int64 = 1_000_000_000_000
     /// From 1969-12-30 to 2200-01-01: a machine that never knew the time begins in 1970, in some zones the day before.
-    private static let moments = Int64(-172_800_000)..<7_258_118_400_000
+    static let moments = Int64(-172_800_000)..<7_258_118_400_000
 
     /// The largest values of whole numbers that are no counts.
     private static let largest: [String: Int64] = ["score": 100, "pain": 10, "skipped": 1, "made_up": 1]

@@ -21,7 +21,7 @@ struct ImportedDays {
         let stored = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT rev FROM day_camera WHERE day = ? AND camera = ?"), arguments: key)
         guard let stored, stored < revision, try isKnownToExport(day) else { return }
-        for table in ["day_camera", "day_action", "day_excluded", "day_zone"] {
+        for table in DayRows.tables {
             try db.execute(sql: "DELETE FROM \(table) WHERE day = ? AND camera = ?", arguments: key)
         }
     }

@@ -22,10 +22,11 @@ struct DaySpan {
     ///   - until: the moment after the last one; `nil` for no end.
     ///   - calendar: has the node's time zone.
     init(since: Date?, until: Date?, _ calendar: Calendar) {
-        // Days before 1970 and after 2200 are in no history, and their names are not in order.
-        let possible = Date(timeIntervalSince1970: -172_800)..<Date(timeIntervalSince1970: 7_258_118_400)
-        let since = since.map { max($0, possible.lowerBound) }.flatMap { $0 == possible.lowerBound ? nil : $0 }
-        let until = until.flatMap { $0 >= possible.upperBound ? nil : max($0, possible.lowerBound) }
+        // No history has days outside of these moments, and the names of such days are not in order.
+        let first = Timestamp.date(milliseconds: ImportCheck.moments.lowerBound)
+        let last = Timestamp.date(milliseconds: ImportCheck.moments.upperBound)
+        let since = since.flatMap { $0 <= first ? nil : $0 }
+        let until = until.flatMap { $0 >= last ? nil : max($0, first) }
         if let since, let until, since >= until {
             (whole, hasWhole) = ((nil, nil), false)
             return

@@ -87,7 +87,7 @@ extension HistoryQuery {
     /// predictions are not looked at one by one.
     ///
     /// - Throws: ``HistoryError``.
-    public func storedNames() throws -> (labels: [String], cameras: [String], zones: [String]) {
+    public func storedNames() throws -> HistoryNames {
         try read { db in
             let newest = "(SELECT id, camera FROM session ORDER BY start_ms DESC LIMIT \(Self.sessionsWithNames))"
             let cameras = try String.fetchAll(
@@ -102,7 +102,7 @@ extension HistoryQuery {
                     """)
             let hasZones = try db.tableExists("day_zone")
             let zones = hasZones ? try String.fetchAll(db, sql: "SELECT DISTINCT zone FROM day_zone ORDER BY 1") : []
-            return (labels.filter { !cameras.contains($0) }, cameras, zones)
+            return HistoryNames(labels: labels.filter { !cameras.contains($0) }, cameras: cameras, zones: zones)
         }
     }
 }

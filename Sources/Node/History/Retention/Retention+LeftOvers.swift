@@ -108,7 +108,7 @@ extension Store {
             let days = try String.fetchAll(
                 db, sql: "SELECT DISTINCT day FROM day_camera ORDER BY day LIMIT ?", arguments: [Self.newestDays + 1])
             guard days.count > Self.newestDays, let oldest = days.first else { return 0 }
-            for table in ["day_camera", "day_action", "day_excluded", "day_zone"] {
+            for table in DayRows.tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE day <= ?", arguments: [oldest])
             }
             for table in ["occupancy", "occupancy_zone"] {

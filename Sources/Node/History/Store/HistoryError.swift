@@ -23,8 +23,8 @@ public enum HistoryError: Error, Equatable, Sendable {
     case notReadable(path: String, reason: String)
     /// The file is damaged or no history; nothing was changed.
     case unreadable(path: String, reason: String)
-    /// The file is no backup of a history; nothing was changed.
-    case noBackup(path: String, reason: String)
+    /// The file is no backup of a history; nothing was changed. `reason` is `nil` where there is no file.
+    case noBackup(path: String, reason: String?)
     /// The times within a day are stored no longer. `since` is the first moment that is; `nil` if none is.
     case tooFine(since: Date?)
     /// A write failed, and nothing of it was stored.
@@ -33,13 +33,11 @@ public enum HistoryError: Error, Equatable, Sendable {
     /// The same error where the file was to be restored.
     package var ofBackup: HistoryError {
         switch self {
-        case .missing(let path): .noBackup(path: path, reason: Self.isGone)
+        case .missing(let path): .noBackup(path: path, reason: nil)
         case .unreadable(let path, let reason): .noBackup(path: path, reason: reason)
         default: self
         }
     }
-
-    private static let isGone = "there is no such file"
 
     /// The process exit code for this error.
     public var exitCode: Int32 {
@@ -47,7 +45,7 @@ public enum HistoryError: Error, Equatable, Sendable {
         case .locked: 75
         case .notWritable, .notReadable, .ownedByOther: 77
         case .newerSchema, .networkFilesystem, .madeUp, .notMadeUp: 78
-        case .missing, .noBackup(_, Self.isGone): 3
+        case .missing, .noBackup(_, nil): 3
         case .tooFine: 2
         case .unreadable, .noBackup, .storage: 74
         }
@@ -99,7 +97,8 @@ extension HistoryError: CustomStringConvertible {
             return "\(path) cannot be read (\(reason)): start `spotter run`, which sets a damaged file aside "
                 + "and saves what is readable"
         case .noBackup(let path, let reason):
-            return "\(path) cannot be restored (\(reason)), and nothing was changed: name another backup; "
+            return
+                "\(path) cannot be restored (\(reason ?? "there is no such file")), and nothing was changed: name another backup; "
                 + "`spotter db backup` makes one"
         case .tooFine(let since):
             let kept = since.map { "are kept since \(Timestamp.text($0))" } ?? "are not kept any more"

@@ -10,6 +10,9 @@ struct DayCamera: Hashable {
 
 /// Adds to the totals of a day. All of them are sums, so a batch must be applied exactly once.
 enum DayRows {
+    /// The tables with the totals of days.
+    static let tables = ["day_camera", "day_action", "day_excluded", "day_zone"]
+
     static func credit(
         frames: Int, seconds: Double, label: String, on day: DayCamera, in db: Database
     ) throws {

@@ -76,7 +76,8 @@ package struct CommandValidator {
             refusedRetained += 1
             return .ignore
         }
-        // The response topic would contain this word, which the sender chose.
+        // A broker may keep a subscription of an earlier connection, when remote control was on.
+        // The response topic would contain the word, which the sender chose.
         guard Topics.isId(word), settings.remoteControl else { return .ignore }
         let sender = sender(of: message, word: word)
         func refuse(_ id: String?, _ error: CommandError) throws -> Decision {

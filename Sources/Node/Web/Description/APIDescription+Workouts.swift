@@ -8,7 +8,7 @@ extension APIDescription {
     static let addressesOfWorkouts: [APIDescription] = [
         Self(
             .GET, "/api/v1/history/workouts", "Past workouts, newest first",
-            query: Self.span.filter { !["limit", "tz"].contains($0.name) } + [
+            query: Self.span.filter { $0.name != "limit" } + [
                 Parameter("name", "Only this name.", .words),
                 Parameter("limit", "At most this many, 20 without it.", .integer(minimum: 1, maximum: 5000)),
             ], answer: .rows(.named("Workout", WorkoutRow.schema))),

@@ -70,7 +70,8 @@ function render(days, actions, zones, sessions) {
   byId('sessions').replaceChildren(table(say('sessions'),
     [say('start'), [say('length')], say('camera'), [say('person')], say('actions'), [say('sets')]],
     sessions.map(sessionRow)));
-  byId('totals').parentElement.hidden = Boolean(filter.zone);
+  // The days, too, are those of the whole camera.
+  byId('totals').parentElement.hidden = byId('days').hidden = Boolean(filter.zone);
   byId('totals').replaceChildren(table(say('totals'),
     [say('action'), [say('time')], [say('reps')], [say('days_seen')]],
     actions.map((row) => [swatch(row.label), duration(row.seconds), number(row.reps), number(row.days)])));

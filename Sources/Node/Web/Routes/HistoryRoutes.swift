@@ -1,4 +1,3 @@
-import Actions
 import Foundation
 import HTTPServing
 import History
@@ -11,7 +10,7 @@ struct HistoryRoutes {
 
     var all: [Route] {
         [
-            list("actions", without: [.zone], csv: { _ in .actions }) { query, filter in
+            list("actions", csv: { _ in .actions }) { query, filter in
                 try query.actions(filter).first(atMost: filter.limit)
             },
             list("days", csv: { _ in .days }) { query, filter in try query.newestDays(filter) },
@@ -21,23 +20,23 @@ struct HistoryRoutes {
             list("sets", csv: CSVColumns.sets(in:)) { query, filter in
                 try collected { try query.sets(filter.bounded, each: $0) }
             },
-            list("zones", without: [.action], csv: { _ in .zones }) { [status] query, filter in
+            list("zones", csv: { _ in .zones }) { [status] query, filter in
                 let zones = status.node.configuration.zones.map { ($0.camera, $0.name) }
                 return try query.zones(filter, configured: zones).first(atMost: filter.limit)
             },
-            list("hours", without: [.action], csv: { _ in .occupancy(weekdays: false) }) { query, filter in
+            list("hours", csv: { _ in .occupancy(weekdays: false) }) { query, filter in
                 try query.hours(filter).rows.first(atMost: filter.limit)
             },
-            list("weekdays", without: [.action], csv: { _ in .occupancy(weekdays: true) }) { query, filter in
+            list("weekdays", csv: { _ in .occupancy(weekdays: true) }) { query, filter in
                 try query.weekdays(filter).rows.first(atMost: filter.limit)
             },
-            list("cameras", without: [.action, .zone], csv: CSVColumns.absences(in:)) { query, filter in
+            list("cameras", csv: CSVColumns.absences(in:)) { query, filter in
                 try collected { try query.absences(filter.bounded, each: $0) }
             },
-            list("alarms", without: [.action, .zone], csv: CSVColumns.alarms(in:)) { query, filter in
+            list("alarms", csv: CSVColumns.alarms(in:)) { query, filter in
                 try collected { try query.alarms(filter.bounded, each: $0) }
             },
-            list("predictions", without: [.zone], csv: CSVColumns.predictions(in:)) { query, filter in
+            list("predictions", csv: CSVColumns.predictions(in:)) { query, filter in
                 try collected { try query.predictions(filter.bounded, each: $0) }
             },
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),
@@ -52,18 +51,14 @@ struct HistoryRoutes {
         ]
     }
 
-    /// - Parameter absent: what the rows of the list do not have, so that nobody can ask for it.
     private func list<Row: Encodable & Sendable>(
-        _ name: String, without absent: [RowFilter] = [],
-        csv columns: @escaping @Sendable (TimeZone) -> CSVColumns<Row>,
+        _ name: String, csv columns: @escaping @Sendable (TimeZone) -> CSVColumns<Row>,
         rows: @escaping @Sendable (HistoryQuery, HistoryFilter) throws -> (rows: [Row], count: RowCount)
     ) -> Route {
         Route(.GET, "/api/v1/history/\(name)", .role(.viewer)) { [status] request in
             let typed = try request.typedZone()
             let zone = typed ?? status.timeZone
-            for filter in absent where request.query(filter.rawValue) != nil {
-                throw WebFailure.unsuited(filter.rawValue, to: name)
-            }
+            try request.checkFilters(of: name)
             let filter = try HistoryFilter(request, zone: zone)
             guard try request.asksForCSV() else {
                 return try await status.answerList(zone: typed) { try rows($0, try status.known(filter, $0)) }
@@ -107,28 +102,20 @@ struct HistoryRoutes {
 
 }
 
-/// What an address may ask for, besides the camera and the span.
-private enum RowFilter: String { case action, zone }
-
 extension NodeStatus {
-    /// The filter with its names as they are written, in whatever letter case they were typed.
+    /// The filter with its names as they are written.
     ///
     /// - Throws: ``WebFailure`` for a name that nothing is known of, with the nearest one.
     func known(_ filter: HistoryFilter, _ query: HistoryQuery) throws -> HistoryFilter {
-        guard filter.camera != nil || filter.action != nil || filter.zone != nil else { return filter }
-        let stored = try query.storedNames()
-        let (configuration, model) = (node.configuration, node.classifier.description)
-        var known = filter
-        func resolve(_ name: String?, _ kind: String, _ names: [String]) throws -> String? {
-            do { return try name.map { try KnownName.resolve($0, kind: kind, among: names) } } catch {
-                throw WebFailure(.notFound, "unknown_\(kind)", WebFailure.sentence("\(error)"))
+        do {
+            return try filter.resolved(query) {
+                HistoryNames(
+                    labels: node.classifier.description.labels, cameras: cameraIDs,
+                    zones: node.configuration.zones.map(\.name))
             }
+        } catch let unknown as KnownName.Unknown {
+            throw WebFailure(.notFound, "unknown_\(unknown.kind)", WebFailure.sentence("\(unknown)"))
         }
-        known.camera = try resolve(filter.camera, "camera", stored.cameras + configuration.cameras.map(\.id))
-        known.action = try resolve(
-            filter.action, "action", stored.labels + model.labels + PseudoLabel.allCases.map(\.rawValue))
-        known.zone = try resolve(filter.zone, "zone", stored.zones + configuration.zones.map(\.name))
-        return known
     }
 }
 
@@ -147,8 +134,18 @@ private struct SessionDetail: Encodable {
 }
 
 extension WebRequest {
+    /// Refuses to narrow a list by what its rows do not have: by what the API's description of it leaves out.
+    func checkFilters(of list: String) throws {
+        let path = "/api/v1/history/\(list)"
+        let described = APIDescription.all.first { $0.path == path }?.query.map(\.name) ?? []
+        for name in (APIDescription.span + [APIDescription.zone]).map(\.name)
+        where query(name) != nil && !described.contains(name) {
+            throw WebFailure.unsuited(name, to: list)
+        }
+    }
+
     /// The time zone that an address asks for: `tz=Europe/Berlin`. `nil` for none.
-    fileprivate func typedZone() throws -> TimeZone? {
+    func typedZone() throws -> TimeZone? {
         guard let name = query("tz") else { return nil }
         guard let zone = TimeZoneName.zone(name) else { throw WebFailure.invalid("tz", TextRule.zoneExpected(name)) }
         return zone

@@ -99,8 +99,10 @@ struct WorkoutRoutes {
 
     private func past(_ request: WebRequest) async throws -> HTTPResponse {
         let isFile = try request.asksForCSV()
-        guard request.query("zone") == nil else { throw WebFailure.unsuited("zone", to: "workouts") }
-        let typed = try HistoryFilter(request, zone: status.timeZone)
+        try request.checkFilters(of: "workouts")
+        let typedZone = try request.typedZone()
+        let zone = typedZone ?? status.timeZone
+        let typed = try HistoryFilter(request, zone: zone)
         let name = request.query("name")
         let seesNames = Self.seesNames(request)
         guard seesNames || name == nil else {
@@ -114,8 +116,7 @@ struct WorkoutRoutes {
             let rows = try query.workouts(filter).map { seesNames ? $0 : $0.forEverybody }
             return (rows, RowCount(shown: rows.count, found: try query.workoutCount(filter)))
         }
-        guard isFile else { return try await status.answerList(list) }
-        let zone = status.timeZone
+        guard isFile else { return try await status.answerList(zone: typedZone, list) }
         return try await status.query(.long) { query in
             try HTTPResponse(csv: .workouts(in: zone), of: try list(query), name: "workouts", zone: zone)
         }

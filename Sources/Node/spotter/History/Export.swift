@@ -58,13 +58,13 @@ struct Export: ParsableCommand {
 
     /// Passes all rows on, and shows the progress.
     private func rows(of query: HistoryQuery, each: (ExportRow) throws -> Void) throws {
-        // Counting the rows of years takes a while, and only a person who watches needs it.
-        let total = Terminal.isWatched ? Double(max(1, try query.exportedRows())) : 1
+        var total = 1.0
         var progress = Progress("Exporting")
         defer { progress.finish() }
         var done = 0.0
         try query.export { row in
             try each(row)
+            if row.table == .about, case .integer(let rows) = row["rows"] { total = Double(max(1, rows)) }
             done += 1
             if done.truncatingRemainder(dividingBy: 1000) == 0 { progress.show(done / total) }
         }

@@ -127,11 +127,11 @@ struct History: ParsableCommand {
             let zone = try zone(query)
             // Both ends are seen from one moment.
             let now = Date()
-            let names = try names(query)
-            return HistoryFilter(
+            return try HistoryFilter(
                 since: (since ?? last).flatMap { TypedMoment($0).date(in: zone, now: now) },
                 until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) },
-                camera: names.camera, action: names.action, zone: names.zone, limit: limit, timeZone: zone)
+                camera: camera, action: action, zone: zoneName, limit: limit, timeZone: zone
+            ).resolved(query) { configuredNames }
         }
 
         /// The same for lists that have no end: a table shows the newest rows.
@@ -150,37 +150,19 @@ struct History: ParsableCommand {
             return (configuration?.zones ?? []).map { ($0.camera, $0.name) }
         }
 
-        /// The camera, the action and the zone as they are written, in whatever letter case they were typed.
-        ///
-        /// - Throws: `KnownName.Unknown` for one that nothing is known of: with the nearest name, because it is mostly
-        ///   mistyped.
-        private func names(_ query: HistoryQuery) throws -> (camera: String?, action: String?, zone: String?) {
-            guard camera != nil || action != nil || zoneName != nil else { return (nil, nil, nil) }
-            let stored = try query.storedNames()
-            let isStored =
-                (camera.map(stored.cameras.contains) ?? true) && (action.map(stored.labels.contains) ?? true)
-                && (zoneName.map(stored.zones.contains) ?? true)
-            // Only for a name that the history does not know the configuration and its model are read.
-            if isStored { return (camera, action, zoneName) }
+        /// The names of the configuration and of its model, as far as they can be read.
+        private var configuredNames: HistoryNames {
             let configuration = try? configurationFile.read()
-            let cameras = stored.cameras + (configuration?.cameras.map(\.id) ?? [])
-            let labels = action.map { _ in
-                stored.labels + ((try? configuration?.classifier().description.labels) ?? [])
-            }
-            return (
-                try camera.map { try KnownName.resolve($0, kind: "camera", among: cameras) },
-                try action.map { try KnownName.resolve($0, kind: "action", among: labels ?? []) },
-                try zoneName.map {
-                    try KnownName.resolve($0, kind: "zone", among: stored.zones + configuredZones.map(\.zone))
-                }
-            )
+            return HistoryNames(
+                labels: action == nil ? [] : (try? configuration?.classifier().description.labels) ?? [],
+                cameras: configuration?.cameras.map(\.id) ?? [], zones: configuredZones.map(\.zone))
         }
 
         /// Whether a label is the one that is asked for, or none is.
         func concerns(_ label: String) -> Bool { action.map { NearestName.areSame($0, label) } ?? true }
 
         /// Refuses a camera, an action and a zone that nothing is known of.
-        func checkNames(_ query: HistoryQuery) throws { _ = try names(query) }
+        func checkNames(_ query: HistoryQuery) throws { _ = try filter(query) }
 
         /// Prints the rows as JSON, comma-separated, or as a table. With `--fail-empty`, no rows are a failure.
         ///
