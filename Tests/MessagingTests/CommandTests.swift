@@ -216,7 +216,7 @@ struct CommandTests {
         #expect(try await scene.code("model_set", #"{"id":"f10","args":{}}"#) == "invalid_args")
         #expect(try await scene.code("session_delete", #"{"id":"f5","args":{"id":"x"}}"#) == "unknown_session")
         let epoch = scene.node.store.identity.epoch
-        let backwards = #"{"id":"f8","args":{"epoch":"\#(epoch)","from_seq":5,"to_seq":3}}"#
+        let backwards = #"{"id":"s8","args":{"epoch":"\#(epoch)","from_seq":5,"to_seq":3}}"#
         #expect(try await scene.code("sync", backwards) == "invalid_args")
         #expect(try await scene.code("sync", #"{"id":"f6","args":{"epoch":"x","from_seq":1}}"#) == "unknown_epoch")
         let late = #"{"id":"f7","exp":"2001-01-01T00:00:00Z"}"#
