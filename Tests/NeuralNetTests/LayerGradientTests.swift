@@ -43,17 +43,20 @@ import Testing
         expectRightGradients(ResidualBlock<Double>(shape, shape, random: &random), input: [3, 7, 4])
     }
 
-    @Test func `the loss's gradient matches differences`() {
+    @Test(arguments: [0, 0.7, 1]) func `the loss's gradient matches differences`(share: Double) {
         var random = RandomSource(seed: 5)
         let loss = SoftmaxCrossEntropy<Double>(smoothing: 0.1)
         var outputs = randomTensor([3, 5], &random)
         let labels = [4, 0, 2]
-        let gradient = loss(outputs, labels: labels).gradient
+        let opinions = Tensor(
+            shape: [3, 5],
+            values: [0.1, 0.2, 0.3, 0.2, 0.2, 0.9, 0.1, 0, 0, 0, 0, 0, 0.5, 0.25, 0.25])
+        let gradient = loss(outputs, labels: labels, opinions: opinions, opinionShare: share).gradient
         for index in outputs.values.indices {
             let numeric = centralDifference(at: outputs.values[index]) {
                 outputs.values[index] = $0
             } of: {
-                loss(outputs, labels: labels).loss
+                loss(outputs, labels: labels, opinions: opinions, opinionShare: share).loss
             }
             #expect(relativeError(numeric, gradient.values[index]) < 1e-6)
         }

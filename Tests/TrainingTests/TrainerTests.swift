@@ -110,6 +110,35 @@ import Training
         #expect(throws: TrainingError.self) { try Trainer(more).train(clips: clips, startingFrom: file) }
     }
 
+    @Test func `what teachers think is learned beside the labels`() throws {
+        let clips = ToyClips.all(perLabel: 24)
+        let teacher = try ModelFile(data: bytes(Trainer(parameters(epochs: 12)).train(clips: clips)), file: "teacher")
+        // The labels of two motions are exchanged: who follows the teacher alone is right, who follows the labels is not.
+        let exchanged = clips.map { $0.with(label: ["jack": "squat", "squat": "jack"][$0.label] ?? $0.label) }
+        func right(teachers: [ModelFile], share: Float) throws -> Int {
+            var more = parameters(epochs: 12)
+            more.teacherShare = share
+            let student = try Trainer(more).train(clips: exchanged, validation: [], teachers: teachers)
+            if !teachers.isEmpty { #expect(student.description.trainingParameters["teachers"] == teacher.digest) }
+            return try student.classifier().evaluate(on: clips).clips.verdicts.count { $0.label == $0.answer }
+        }
+        #expect(try right(teachers: [teacher], share: 1) >= 68)
+        #expect(try right(teachers: [], share: 1) <= 28)
+    }
+
+    @Test func `teachers know the labels of the clips and read the same windows`() throws {
+        let clips = ToyClips.all(perLabel: 8)
+        let teacher = try ModelFile(data: bytes(Trainer(parameters(epochs: 1)).train(clips: clips)), file: "teacher")
+        let others = clips.map { $0.with(label: $0.label == "jack" ? "lunge" : $0.label) }
+        #expect(
+            throws: TrainingError.unsuitableTeacher(
+                model: "model", reason: "only one of it and the clips has jack, lunge")
+        ) { try Trainer(parameters()).train(clips: others, teachers: [teacher]) }
+        var longer = parameters()
+        longer.windowFrames = 70
+        #expect(throws: TrainingError.self) { try Trainer(longer).train(clips: clips, teachers: [teacher]) }
+    }
+
     @Test func `clips that cannot be trained on are refused with the reason`() {
         let squats = (0..<5).map { ToyClips.clip($0, label: "squat") }
         #expect(throws: TrainingError.tooFewLabels(found: ["squat"])) { try Trainer(parameters()).train(clips: squats) }

@@ -31,8 +31,12 @@ public struct SoftmaxCrossEntropy<S: Scalar>: Sendable {
     /// - Parameters:
     ///   - outputs: `[batch, labels]`, before the softmax.
     ///   - labels: index of each sample's true label.
+    ///   - opinions: other networks' probabilities, `[batch, labels]`, which are part of the target.
+    ///   - opinionShare: their share of the target, 0…1.
     @inlinable
-    public func callAsFunction(_ outputs: Tensor<S>, labels: [Int]) -> Result {
+    public func callAsFunction(
+        _ outputs: Tensor<S>, labels: [Int], opinions: Tensor<S>? = nil, opinionShare: S = 0
+    ) -> Result {
         let (batch, count) = (outputs.shape[0], outputs.shape[1])
         var gradient = outputs
         var loss: S = 0
@@ -45,7 +49,8 @@ public struct SoftmaxCrossEntropy<S: Scalar>: Sendable {
             for index in row {
                 let logProbability = outputs.values[index] - largest - S.logarithm(sum)
                 let isTrue = index - row.lowerBound == labels[sample]
-                let target = smoothing / S(count) + (isTrue ? 1 - smoothing : 0)
+                var target = smoothing / S(count) + (isTrue ? 1 - smoothing : 0)
+                if let opinions { target += opinionShare * (opinions.values[index] - target) }
                 loss -= target * logProbability
                 gradient.values[index] = (S.exponential(logProbability) - target) / S(batch)
             }

@@ -37,6 +37,8 @@ struct Train: AsyncParsableCommand {
               spotter train montage/annotations.csv --test other-day/ --no-augment flip \\
                   -o my-gym.safetensors
               spotter train --synthetic 8000 --seed 1 -o exercises.safetensors
+              spotter train --synthetic 8000 --seed 4 --teacher first.safetensors \\
+                  --teacher second.safetensors -o exercises.safetensors
               spotter train clips/ -o my-gym.safetensors --progress json \\
                   | jq -c 'select(.event == "progress")'
             """)
@@ -68,6 +70,9 @@ struct Train: AsyncParsableCommand {
 
     func validate() throws {
         if json && progress == .json { throw ValidationError("Give --json or --progress json, not both.") }
+        if data.from != nil && !training.teacher.isEmpty {
+            throw ValidationError("Give --from or --teacher, not both: teachers know the same labels as the new model.")
+        }
         if clips == nil && data.synthetic == 0 {
             throw ValidationError("Give a folder of clips, --synthetic, or both.")
         }
@@ -138,8 +143,8 @@ struct Train: AsyncParsableCommand {
         startingFrom start: ModelFile?, _ flag: StopFlag
     ) throws -> TrainedModel {
         let model = try Trainer(parameters).train(
-            clips: clips, validation: validation, startingFrom: start, progress: news.progress,
-            isCancelled: { flag.isSet })
+            clips: clips, validation: validation, startingFrom: start, teachers: training.teachers(),
+            progress: news.progress, isCancelled: { flag.isSet })
         news.rejected(model.rejected)
         return model
     }

@@ -35,6 +35,12 @@ struct TrainingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Learn also what this model thinks of each window; may be given several times. Train them on the same "
+                + "labels with other seeds: their mean errs less than each of them.", valueName: "file"))
+    var teacher: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Leave out this augmentation; may be given several times. One of: "
                 + Augmentation.allCases.map(\.rawValue).joined(separator: ", ") + ", all.", valueName: "name"))
     var noAugment: [String] = []
@@ -46,6 +52,9 @@ struct TrainingOptions: ParsableArguments {
             throw ValidationError("There is no augmentation '\(name)'; see: spotter train --help")
         }
     }
+
+    /// The models of `--teacher`.
+    func teachers() throws -> [ModelFile] { try teacher.map { try ModelFile(contentsOf: URL(filePath: $0)) } }
 
     /// - Parameter start: a model to continue from. Its window is kept unless another is asked for.
     func parameters(startingFrom start: ModelFile?, hasOwnClips: Bool) throws -> TrainingParameters {

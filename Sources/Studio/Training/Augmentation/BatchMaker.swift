@@ -13,6 +13,8 @@ package struct BatchMaker: Sendable {
         package let features: Tensor<Float>
         /// Index of each sample's label.
         package let labels: [Int]
+        /// The teachers' mean probabilities, `[batchSize, labels]`; `nil` without teachers.
+        let opinions: Tensor<Float>?
     }
 
     /// Windows per batch.
@@ -22,6 +24,7 @@ package struct BatchMaker: Sendable {
     private let clips: [LabelledClip]
     private let labels: [Int]
     private let sampler: WindowSampler
+    private let teachers: Teachers
     private let seed: UInt64
     /// The clips of each label, and how many of the windows of an epoch it gets.
     private let shares: [(clips: [Int], windows: Int)]
@@ -32,7 +35,13 @@ package struct BatchMaker: Sendable {
     ///   - clips: at the model's rate, each long enough for a window with the required share of poses.
     ///   - labels: the model's labels.
     package init(clips: [LabelledClip], labels: [String], parameters: TrainingParameters) {
+        self.init(clips: clips, labels: labels, parameters: parameters, teachers: .none)
+    }
+
+    /// The same, where `teachers` judge every window.
+    init(clips: [LabelledClip], labels: [String], parameters: TrainingParameters, teachers: Teachers) {
         self.clips = clips
+        self.teachers = teachers
         let indices = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
         self.labels = clips.map { indices[$0.label] ?? 0 }
         seed = parameters.seed
@@ -74,7 +83,8 @@ package struct BatchMaker: Sendable {
                 sampler.computeFeatures(of: window, into: target + row * stride)
             }
         }
-        return Batch(features: features, labels: chosen.map { labels[$0] })
+        return Batch(
+            features: features, labels: chosen.map { labels[$0] }, opinions: teachers.probabilities(of: features))
     }
 
     /// Visits a label's clips in an order that is shuffled anew for each round, so that all are used equally.

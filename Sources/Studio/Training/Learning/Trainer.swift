@@ -16,15 +16,18 @@ public struct Trainer: Sendable {
     ///   - clips: labelled clips at any rate.
     ///   - validation: clips for validation; `nil` holds out some groups of `clips`.
     ///   - start: a model to continue from. The outputs of labels that it has are kept.
+    ///   - teachers: trained models of the same labels. What they think of each window is learned beside its label.
     ///   - progress: called every few steps and at the end of each pass, on the calling thread.
     ///   - isCancelled: called before every step. After cancellation the best weights so far become the model.
     /// - Throws: ``TrainingError``.
     public func train(
         clips: [LabelledClip], validation: [LabelledClip]? = nil, startingFrom start: ModelFile? = nil,
-        progress: (TrainingProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+        teachers: [ModelFile] = [], progress: (TrainingProgress) -> Void = { _ in },
+        isCancelled: () -> Bool = { false }
     ) throws(TrainingError) -> TrainedModel {
         try parameters.check()
         let material = try TrainingMaterial(clips: clips, validation: validation, parameters: parameters)
+        let judges = try Teachers(teachers, labels: material.labels, parameters: parameters)
         let network = TrainingNetwork<Float>(
             size: NetworkSize(
                 widths: parameters.widths, labels: material.labels.count,
@@ -35,9 +38,15 @@ public struct Trainer: Sendable {
             let known = Set(start?.description.labels ?? [])
             network.keep(rateShare: parameters.bodyRateShare, known: material.labels.map(known.contains))
         }
-        var course = TrainingCourse(network: network, material: material, parameters: parameters)
+        var course = TrainingCourse(
+            network: network, material: material, parameters: parameters, teachers: judges)
         try course.run(progress: progress, isCancelled: isCancelled)
-        return finish(course, material, start?.description)
+        var model = finish(course, material, start?.description)
+        if !teachers.isEmpty {
+            model.description.trainingParameters["teachers"] = teachers.map(\.digest).joined(separator: " ")
+            model.description.trainingParameters["teacher_share"] = "\(parameters.teacherShare)"
+        }
+        return model
     }
 
     private func load(

@@ -25,11 +25,14 @@ struct TrainingCourse {
     /// Steps between two progress reports.
     private static let stepsPerReport = 10
 
-    init(network: TrainingNetwork<Float>, material: TrainingMaterial, parameters: TrainingParameters) {
+    init(
+        network: TrainingNetwork<Float>, material: TrainingMaterial, parameters: TrainingParameters, teachers: Teachers
+    ) {
         self.network = network
         self.parameters = parameters
         labels = material.labels
-        batches = BatchMaker(clips: material.training, labels: material.labels, parameters: parameters)
+        batches = BatchMaker(
+            clips: material.training, labels: material.labels, parameters: parameters, teachers: teachers)
         validationWindows = ScoredWindows(clips: material.validation, labels: material.labels, parameters: parameters)
         loss = SoftmaxCrossEntropy(smoothing: parameters.labelSmoothing)
         optimizer = Adam(
@@ -73,7 +76,9 @@ struct TrainingCourse {
         var tally = Tally()
         while let batch = next() {
             if isCancelled() { return nil }
-            let result = loss(network.forward(batch.features), labels: batch.labels)
+            let result = loss(
+                network.forward(batch.features), labels: batch.labels, opinions: batch.opinions,
+                opinionShare: parameters.teacherShare)
             guard result.loss.isFinite else { throw .diverged(epoch: epoch + 1) }
             network.backward(result.gradient)
             optimizer.step(rate: learningRate)

@@ -26,6 +26,8 @@ public enum TrainingError: Error, Equatable, Sendable {
     case parameter(name: String, expected: String, found: String)
     /// The model to continue from has other widths.
     case unsuitableStart(model: String, reason: String)
+    /// A teacher has other labels than the clips, or reads other windows.
+    case unsuitableTeacher(model: String, reason: String)
     /// The loss is no longer finite.
     case diverged(epoch: Int)
     case cancelled
@@ -92,6 +94,8 @@ extension TrainingError: CustomStringConvertible {
             "\(name) is \(found), expected \(expected); change it and train again"
         case .unsuitableStart(let model, let reason):
             "training cannot start from \(model): \(reason); train from the beginning instead"
+        case .unsuitableTeacher(let model, let reason):
+            "\(model) cannot teach this training: \(reason); train the teachers on the same labels and windows"
         case .diverged(let epoch):
             "the loss is no longer a number in pass \(epoch); train again with a lower learning rate"
         case .cancelled:

@@ -18,6 +18,9 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     public var weightDecay: Float = 1e-3
     /// Share of the target distribution that is spread over all labels, 0…1.
     public var labelSmoothing: Float = 0.1
+    /// Share of the target distribution that follows the teachers' mean, where there are teachers, 0…1. The rest follows
+    /// the window's label.
+    public var teacherShare: Float = 0.7
     /// Upper limit of the gradient's norm.
     public var longestGradient: Float = 5
     /// Share of the embedding that is set to 0 in a step, 0…1.
@@ -100,6 +103,7 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
         try expect(learningRate > 0 && learningRate <= 1, "learning rate", "above 0, at most 1", learningRate)
         try expect((0...1).contains(finalLearningRate), "final learning rate", "0…1", finalLearningRate)
         try expect((0..<1).contains(labelSmoothing), "label smoothing", "0…1", labelSmoothing)
+        try expect((0...1).contains(teacherShare), "teacher share", "0…1", teacherShare)
         try expect((0..<1).contains(dropout), "dropout", "0…1", dropout)
         try expect((0...1).contains(bodyRateShare), "body rate share", "0…1", bodyRateShare)
         try expect((0...1).contains(classBalance), "class balance", "0…1", classBalance)
