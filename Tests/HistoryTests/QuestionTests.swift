@@ -73,6 +73,15 @@ import Testing
         #expect(try rows(store).count == 1)
     }
 
+    @Test func `what has no repetitions is answered without any`() throws {
+        for word in Answer.words + ["plank"] {
+            #expect(throws: AnswerError.noReps(word)) { try Answer.given(word, reps: 4, held: ["plank"]) }
+            #expect(try Answer.given(word, reps: 0, held: ["plank"]) == Answer(word: word))
+            #expect(try Answer.given(word, reps: nil, held: ["plank"]) == Answer(word: word))
+        }
+        #expect(try Answer.given("squat", reps: 4, held: ["plank"]) == .exercise("squat", reps: 4))
+    }
+
     @Test func `of the chosen ones the best stay, and those that were answered`() throws {
         let store = try fixture.open()
         try filled(store, (1...3).map { question(.set, .unsure, weight: Double($0) / 10, second: $0) }, quota: 2)

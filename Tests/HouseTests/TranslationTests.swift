@@ -17,6 +17,12 @@ import Testing
         "Sources/Node/Agent/Workouts", "Sources/Node/Agent/Machine/MachineWatch.swift", "Sources/Node/Agent/Learning",
         "Sources/Node/Workouts/RepetitionJudge.swift", "Sources/Node/Workouts/WorkoutPlan+Rules.swift",
         "Sources/Node/Workouts/WorkoutRunner+Speed.swift", "Sources/Studio/Training/Evaluation/TrainingVerdict.swift",
+        "Sources/Node/History/Queries/MissingSession.swift", "Sources/Node/History/Learning/AnswerError.swift",
+        "Sources/Node/History/Workouts/MemberCode.swift", "Sources/Shared/TOMLSettings/KnownName.swift",
+        "Sources/Node/Configuration/AreaShape.swift", "Sources/Node/Configuration/Configuration+Areas.swift",
+        "Sources/Node/Configuration/AreasFile.swift", "Sources/Node/Configuration/OverrideFile.swift",
+        "Sources/Node/Configuration/Configuration+Setup.swift", "Sources/Node/Messaging/Session/BrokerTrial.swift",
+        "Sources/Studio/Training/Learning/AnswerRound.swift",
     ]
 
     /// What these files hold besides sentences for people: formats, headers, lines of the log, parts of sentences.
@@ -39,7 +45,10 @@ import Testing
             #" and \{\} more|no exercise has the name .*"#, #" as '\{\}'"#, " or less", #" \(\{\} °C\)"#,
             "the processor is slowed down .*: ", "the power supply gives .*: ", #"\{\} of \{\}, \{\}"#,
             #"No rep: .*|\{\} \{value\}: no further .*"#,
+            // What the database and the files read.
+            "(?:SELECT|INSERT INTO|DELETE FROM) .*",
             // For the terminal.
+            "Making clips .*|Judging by .*|Learning all .*",
             #"READY: .*|NOT READY:|How sure this is:|What to do next:| \(else \{\}\)|\{\}: \{\} of \{\}; |\{\} × \{\}"#,
         ].compactMap { try? Regex($0) }
     }
@@ -59,6 +68,23 @@ import Testing
             }
         }
         #expect(found > 150)
+    }
+
+    @Test func `every count that people read is translated`() throws {
+        let file = Self.root.appending(path: "Sources/Node/Words/de.json")
+        let json = try JSONSerialization.jsonObject(with: try Data(contentsOf: file)) as? [String: Any]
+        let known = Set(try #require(json?["sentences"] as? [String: String]).keys)
+        var found = 0
+        for path in try Self.paths() {
+            let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            for match in text.matches(of: /\.counted\("([\p{L} ]+)"(?:, "([\p{L} ]+)")?\)/) {
+                found += 1
+                let one = String(match.1)
+                let many = match.2.map(String.init) ?? one + "s"
+                #expect(known.contains("{n} \(one)") && known.contains("{n} \(many)"), "\(path): \(one), \(many)")
+            }
+        }
+        #expect(found > 10)
     }
 
     @Test func `every hint of a repetition is translated`() throws {

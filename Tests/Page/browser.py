@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 from report import Missed, until
 
 PROBE = pathlib.Path(__file__).with_name("probe.js").read_text()
-HEIGHTS = {390: 844, 1280: 800, 1920: 1080, 3840: 2160}
+HEIGHTS = {390: 844, 1024: 600, 1280: 800, 1920: 1080, 3840: 2160}
 
 
 class Browser:

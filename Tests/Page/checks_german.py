@@ -98,6 +98,8 @@ def gym(test):
 def office(test):
     session = test.office.history("sessions", {"limit": 1})[0]["id"]
     page(test, 1, "history", "/history?last=4w", "document.querySelectorAll('#sessions tbody tr').length > 3")
+    test.report.same("the charts write German numbers", test.browser.js(
+        "return window.Chart && Chart.getChart('minutes').options.locale;"), "de-DE")
     page(test, 1, "session", f"/session?id={session}", "document.querySelectorAll('#sets tbody tr').length > 0")
 
 

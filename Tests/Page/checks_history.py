@@ -166,6 +166,17 @@ def days(test):
     report.wait("a span takes their place", 10, lambda: ("last=1y" in browser.path() and "since" not in browser.path(),
                                                         browser.path()))
     browser.open(test.recorders[1].origin + "/history?last=all", "history")
+    report.wait("all is listed", 15, lambda: (browser.count("#sessions tbody tr") > 0, browser.text("main")))
+    browser.js("const { last } = document.forms.filters; last.value = 'days'; "
+               "last[0].form.dispatchEvent(new Event('change', { bubbles: true }));")
+    report.wait("the fields for days come with their span", 10, lambda: (browser.count("#days input") == 2, browser.text("main")))
+    with browser.expecting(r"status of 400"):
+        browser.open(test.recorders[1].origin + f"/history?since={newest}&until=2020-01-01", "history")
+        report.wait("a span that ends before it begins is refused in words", 10, lambda: (
+            "before the beginning" in (browser.text("#status") or "") and browser.count("#results, #empty") == 0,
+            browser.text("main")))
+    back(test)
+    browser.open(test.recorders[1].origin + "/history?last=all", "history")
     everything = len(node.history("sessions", {"limit": 5000}))
     report.wait("the list begins", 15, lambda: (browser.count("#sessions tbody tr") >= min(50, everything), ""))
 
@@ -174,6 +185,18 @@ def days(test):
         shown = browser.count("#sessions tbody tr")
         return shown == min(everything, 5000), (shown, everything)
     report.wait("who scrolls to its end gets all of it", 40, end)
+
+
+def back(test):
+    """From a session the way back leads to the list as it was."""
+    browser, report = test.browser, test.report
+    filters = "/history?last=all&camera=pair"
+    browser.open(test.recorders[1].origin + filters, "history")
+    browser.click("#sessions tbody a")
+    browser.page = "session"
+    report.wait("a session's way back has the filters", 10, lambda: (
+        (browser.js("return document.getElementById('back')?.href;") or "").endswith(filters),
+        browser.js("return [document.referrer, document.getElementById('back')?.href];")))
 
 
 def days_tables(test, name, chosen):

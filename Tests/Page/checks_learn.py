@@ -50,6 +50,8 @@ def answered(test):
             (browser.text("#place") or "").startswith(place) and browser.js("return probe.lit(document.getElementById('stage'));") > 50,
             (browser.text("#place"), browser.text("#where"))))
         if number == 0:
+            where = browser.text("#where") or ""
+            report.check("with the camera's name", where.startswith(question["camera"].capitalize()), where)
             picture = test.pictures / "learn-390-dark.png"
             browser.picture(picture, True)
             tall = browser.js("return Math.min(...[...document.querySelectorAll('#likely button')].map((one) => one.offsetHeight));")
@@ -91,6 +93,10 @@ def answered(test):
     report.check("a question that is not there is refused", status == 404 and "unknown_question" in text, (status, text))
     status, _, text = node.request("POST", f"/api/v1/questions/{questions[0]['id']}/answer", {"answer": "squt"})
     report.check("a label that nobody knows is refused with the nearest", status == 400 and "squat" in text, (status, text))
+    for answer in ("none", "plank"):
+        status, _, text = node.request(
+            "POST", f"/api/v1/questions/{questions[0]['id']}/answer", {"answer": answer, "reps": 4})
+        report.check(f"repetitions of {answer} are refused", status == 400 and "invalid_reps" in text, (status, text))
 
 
 def stored(test):

@@ -195,6 +195,8 @@ def killed(test):
         report.wait("without the node the card says how old its data is", 6, stale)
         report.wait("and the page says that the connection is lost", 4, lambda: (
             browser.text(".banner") == words["lost_connection"], browser.text(".banner")))
+        report.wait("and nothing says that the camera is well", 4, lambda: (
+            browser.text(".camera .state") == words["state_unknown"], browser.text(".camera .state")))
         ages = []
 
         def ageing():

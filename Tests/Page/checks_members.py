@@ -79,6 +79,8 @@ def effort(test):
     browser, report = test.browser, test.report
     browser.open(test.recorders[3].origin + "/workouts", "workouts")
     report.wait("the workouts are listed", 15, lambda: (browser.count("#past tbody button") >= 2, browser.text("#past")))
+    report.check("all columns of the list are seen", browser.js(
+        "const box = document.getElementById('past'); return box.scrollWidth <= box.clientWidth;"))
     row = newest(test)
     browser.click("#past tbody button")
     report.wait("the workout opens with its steps", 10, lambda: (
@@ -172,9 +174,14 @@ def member(test):
         browser.open(test.recorders[3].origin + "/member", "member")
         report.wait("a member is asked for nickname and code", 10, lambda: (browser.count("#form") == 1, browser.text("main")))
         browser.find("#nickname").send_keys(NAME.lower())
+        browser.find("#code").send_keys("12 34")
+        browser.click("#form .primary")
+        report.same("what cannot be a code costs no attempt", browser.text("#failed"), browser.words()["code_digits"])
+        browser.find("#code").clear()
         browser.find("#code").send_keys("000000")
         browser.click("#form .primary")
-        report.wait("a wrong code is refused", 10, lambda: (bool(browser.text("#failed")), browser.text("main")))
+        report.wait("a wrong code is refused", 10, lambda: (
+            (browser.text("#failed") or "").startswith("No member"), browser.text("main")))
     browser.find("#code").clear()
     browser.find("#code").send_keys(code[0])
     browser.click("#form .primary")

@@ -81,6 +81,19 @@ def set_up(test):
     try:
         checks_pages.take(test, node.origin, "setup", "/", "document.querySelector('.one-camera')", is_whole=True)
         report.check("the page asks", "Set up this node" in (browser.text("h1") or ""), browser.text("body"))
+        ids = browser.js(
+            "const boxes = () => [...document.querySelectorAll('.one-camera')], add = document.getElementById('add');"
+            "const remove = (box) => box.querySelector('.look + button').click(), before = boxes().length;"
+            "add.click(); add.click(); remove(boxes()[before]); add.click();"
+            "const ids = boxes().map((box) => box.querySelector('[name=camera_id]').value);"
+            "while (boxes().length > before) remove(boxes().at(-1));"
+            "return ids;")
+        report.check("no two cameras get one id", len(set(ids)) == len(ids) > 2, ids)
+        with browser.expecting(r"status of 400"):
+            type_into(browser, "[name=camera_source]", "  ")
+            browser.click(".look")
+            report.wait("a camera without a source is told", 10, lambda: (
+                "needs a source" in (browser.text(".one-camera") or ""), browser.text(".one-camera")))
         type_into(browser, "[name=site]", "berlin")
         type_into(browser, "[name=name]", "Hall")
         type_into(browser, "[name=camera_id]", "floor")

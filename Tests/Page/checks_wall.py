@@ -31,11 +31,29 @@ def wall(test):
     size = browser.js("return Math.min(...[...document.querySelectorAll('.tile-count')].map((e) => "
                       "parseFloat(getComputedStyle(e).fontSize)));")
     report.check(f"the count is large ({size:.0f} pixels at 1280)", size >= 60, size)
+    for width in (390, 1024, 1280, 1920):
+        browser.size(width, "dark")
+        report.check(f"six exercises and the line below them are seen whole at {width} pixels", *board(browser))
     # The browser that prefers light pages gets a dark wall, too.
     browser.size(1280, "light")
     dark = browser.js("return getComputedStyle(document.body).backgroundColor;")
     report.check("the wall is dark for everybody", sum(map(int, re.findall(r"\d+", dark)[:3])) < 120, dark)
     browser.size(1280, "dark")
+
+
+def board(browser):
+    """Whether the board of a long day ends above the screen's edge, and each name has a line."""
+    seen = browser.js(
+        "const list = document.getElementById('board'), more = document.getElementById('board-more');"
+        "const one = list.querySelector('li');"
+        "list.replaceChildren(...Array.from({ length: 6 }, () => one.cloneNode(true)));"
+        "more.textContent = 'and 12 more';"
+        "const lines = [...list.querySelectorAll('.label')].map((name) => name.getBoundingClientRect().height"
+        " / parseFloat(getComputedStyle(name).fontSize));"
+        "const edges = [...list.children, more].map((line) => line.getBoundingClientRect());"
+        "return { below: Math.max(...edges.map((edge) => edge.bottom)) - innerHeight,"
+        " beside: Math.max(...edges.map((edge) => edge.right)) - innerWidth, lines: Math.max(...lines) };")
+    return seen["below"] <= 0 and seen["beside"] <= 0 and seen["lines"] < 2, seen
 
 
 def aim(test):

@@ -233,6 +233,12 @@ def history(test):
                "zone.dispatchEvent(new Event('change', { bubbles: true }));", RACK)
     report.wait("its filter leaves the zone's sessions", 10, lambda: (
         [row[2] for row in rows_of(browser, "#sessions")] == [f"Floor · {RACK}"], rows_of(browser, "#sessions")))
+    for span, fields in (("days", 2), ("all", 0)):
+        browser.js("const { last } = document.forms.filters; last.value = arguments[0]; "
+                   "last[0].form.dispatchEvent(new Event('change', { bubbles: true }));", span)
+        report.wait(f"{span}: the date fields follow the span", 10, lambda: (
+            browser.count("#days input") == fields and browser.count("#sessions tbody tr") == 1, browser.text("main")))
+        report.check("and the charts, which have no zone, stay hidden", browser.count("#charts, #totals") == 0)
 
 
 def viewer(test):

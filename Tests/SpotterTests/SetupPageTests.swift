@@ -104,6 +104,10 @@ struct SetupPageTests {
         let blind = try ask(port, "POST", "/api/v1/setup/look", "{\"source\": \"/dev/nothing\"}").json
         #expect(
             blind["good"] as? Bool == false && (blind["text"] as? String ?? "").contains("/dev/nothing"), "\(blind)")
+        for empty in ["", "  "] {
+            let refused = try ask(port, "POST", "/api/v1/setup/look", "{\"source\": \"\(empty)\"}")
+            #expect(refused.status == 400 && refused.body.contains("A camera needs a source"), "\(refused.body)")
+        }
         func probe(_ password: String) throws -> [String: Any] {
             let body =
                 "{\"address\": \"127.0.0.1:\(secured)\", \"tls\": \"none\", \"user\": \"gym\", \"password\": \"\(password)\"}"

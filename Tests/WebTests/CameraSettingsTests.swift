@@ -144,7 +144,7 @@ import Web
         ("width", "12", "expects a whole number from 64 to 7680"), ("id", "Rack 1", "expects 1 to 63"),
         ("rotate", "45", "expects 0, 90, 180 or 270"), ("source", "", "must not be empty"),
         ("exposure", "bright", "expects \"keep\", \"auto\""), ("id", "rack2", "the id of another camera"),
-        ("power_line", "55", "expects one of"),
+        ("power_line", "55", "expects one of"), ("foo", "1", "is no setting"), ("name", "a\u{7}b", "cannot be seen"),
     ])
     func `what is refused is told at its setting, and nothing is kept`(
         setting: String, value: String, words: String

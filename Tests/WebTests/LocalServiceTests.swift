@@ -76,6 +76,8 @@ import Web
     }
 
     @Test(arguments: [
+        ("history/sessions?limit=1&cammera=rack", 400, "did you mean 'camera'"),
+        ("history/sessions?since=2026-11-29&until=2026-11-20", 400, "end is before the beginning"),
         ("history/actions?zone=mat", 400, "does not suit actions"),
         ("history/predictions?zone=mat", 400, "does not suit predictions"),
         ("history/zones?action=squat", 400, "does not suit zones"),

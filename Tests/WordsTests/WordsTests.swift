@@ -47,6 +47,22 @@ import Words
         }
     }
 
+    @Test func `a count and what it counts have a singular`() throws {
+        // Here the count is a rate, or always more than one.
+        let never: Set = [
+            "fps", "more_actions", "sessions_newest", "absences_newest", "workouts_newest", "newest_of", "doctor_well",
+            "rounds_of", "file_hint", "worst_shown",
+        ]
+        for section in Section.allCases {
+            for (key, value) in try Self.part(section.rawValue, of: .english)
+            where value.contains(/\{(?:n|all|sets|answers|sessions)\} (?:of \{all\} )?\p{L}{3,}s\b/)
+                && !never.contains(key)
+            {
+                #expect(key.hasSuffix("_many") || key.hasSuffix("_one"), "\(section) \(key): \(value)")
+            }
+        }
+    }
+
     @Test func `sentences keep what stands in them`() throws {
         let sentences = try Self.part("sentences", of: .german)
         #expect(sentences.count > 300)

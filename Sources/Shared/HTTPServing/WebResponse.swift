@@ -15,7 +15,7 @@ package enum WebResponse {
     package static func headers(type: String) -> HTTPHeaders {
         [
             .contentType: type, "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin", .cacheControl: "no-store",
+            "Referrer-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", .cacheControl: "no-store",
         ]
     }
 

@@ -139,6 +139,16 @@ public enum Answer: Sendable, Equatable {
             }
     }
 
+    /// The answer that a person gives.
+    ///
+    /// - Parameter held: the labels of exercises that are held.
+    /// - Throws: ``AnswerError/noReps(_:)`` for repetitions of what has none.
+    public static func given(_ word: String, reps: Int?, held: [String]) throws(AnswerError) -> Answer {
+        guard words.contains(word) || held.contains(word) else { return Answer(word: word, reps: reps) }
+        guard reps ?? 0 == 0 else { throw AnswerError.noReps(word) }
+        return Answer(word: word)
+    }
+
     /// The repetitions that were counted by a person.
     public var reps: Int? {
         if case .exercise(_, let reps) = self { return reps }

@@ -3,27 +3,6 @@ import GRDB
 import Records
 import TOMLSettings
 
-/// Why a question cannot be answered.
-public enum AnswerError: Error, Equatable, CustomStringConvertible {
-    /// There is no such question.
-    case unknownQuestion(Int)
-    /// The label is none that the node knows.
-    case unknownLabel(String, nearest: String?)
-    /// The number of repetitions is not possible.
-    case invalidReps(Int)
-
-    /// What is wrong, and what to do.
-    public var description: String {
-        switch self {
-        case .unknownQuestion(let id):
-            "there is no question \(id): 'spotter learn list' shows those that there are"
-        case .unknownLabel(let label, let nearest):
-            "'\(label)' is no label of this node\(nearest.map { ": did you mean '\($0)'?" } ?? "; 'none' stands for all else")"
-        case .invalidReps(let reps): "\(reps.counted("repetition")) cannot be: give 0 to \(SetCorrection.maximumReps)"
-        }
-    }
-}
-
 extension Store {
     /// Answers a question, or changes its answer. Who answered is not stored.
     ///

@@ -28,9 +28,7 @@ async function request(path, options, seconds, kind = 'json') {
   if (response.status === 401 && !['/login', '/member'].includes(location.pathname)) {
     location.replace('/login?next=' + encodeURIComponent(location.pathname + location.search));
   }
-  let message = translated(body?.error?.message) ?? text.strange_answer.replace('{status}', response.status);
-  const wait = response.headers.get('Retry-After');
-  if (response.status === 429 && wait) message += ' ' + text.wait_seconds.replace('{n}', wait);
+  const message = translated(body?.error?.message) ?? text.strange_answer.replace('{status}', response.status);
   throw new Failure(response.status, message, body?.error?.code);
 }
 

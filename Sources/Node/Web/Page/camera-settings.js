@@ -51,7 +51,7 @@ export class CameraSettings {
       const wish = Object.fromEntries(fields.map((field) => [field.name, field.value]));
       const cameras = [...this.cameras];
       cameras[place] = { ...isNew ? {} : { was: this.cameras[place].was }, settings: wish };
-      const problems = await this.keep(cameras, dialog, failed);
+      const problems = await this.keep(cameras, dialog, failed, place);
       for (const field of fields) field.tell(problems.find((one) => one.camera === place && one.setting === field.name));
       if (problems.some((one) => rare.includes(one.setting))) more.open = true;
       fields.find((field) => field.isWrong)?.focus();
@@ -67,13 +67,15 @@ export class CameraSettings {
     await this.keep(this.cameras.filter((_, other) => other !== place), dialog, failed);
   }
 
-  // Sends the cameras. What concerns no single field is shown below them.
-  async keep(cameras, dialog, failed) {
+  // Sends the cameras. What concerns no field of the camera at `place` is shown below them.
+  async keep(cameras, dialog, failed, place) {
     put(failed, '');
     try {
       const { problems, restarting, revision } = await post('configuration/cameras', { cameras, revision: this.rest.revision });
       if (problems.length) {
-        put(failed, problems.filter((one) => !one.setting).map((one) => translated(one.message)).join(' '));
+        const isField = ({ camera, setting }) => camera === place && [...usual, ...rare].includes(setting);
+        put(failed, problems.filter((one) => !isField(one)).map(({ camera, setting, message }) =>
+          [camera !== place && cameras[camera]?.settings.id, setting, translated(message)].filter(Boolean).join(': ')).join(' '));
         return problems;
       }
       this.rest.revision = revision;

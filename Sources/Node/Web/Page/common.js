@@ -9,7 +9,7 @@ export const byId = (id) => document.getElementById(id);
 export const say = (key, values = {}) =>
   (text[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 // The same with a singular: `reps_one` or `reps_many`.
-export const many = (key, n) => say(key + (n === 1 ? '_one' : '_many'), { n: number(n) });
+export const many = (key, n, values = {}) => say(key + (n === 1 ? '_one' : '_many'), { ...values, n: number(n) });
 
 let names = {};
 
@@ -18,9 +18,14 @@ export function labelName(label) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// How many rows there are, and how many of them are shown: `sessions_one`, `sessions_many` or `sessions_newest`.
+// The name of a camera for people: its own, or else its id.
+export const cameraName = (state, id) => state?.cameras.find((camera) => camera.camera === id)?.name || id;
+
+// How many rows there are, also beyond the end of a list; `>100000` is written alike.
+export const totalOf = (rows) => rows.total.replace(/\d+/, (n) => number(Number(n)));
+// The same with how many of them are shown: `sessions_one`, `sessions_many` or `sessions_newest`.
 export const shownOf = (rows, key) => (String(rows.length) === rows.total ? many(key, rows.length)
-  : say(key + '_newest', { n: number(rows.length), all: rows.total }));
+  : say(key + '_newest', { n: number(rows.length), all: totalOf(rows) }));
 
 // Builds an element. Text children become text nodes, so that names from outside stay text.
 export function el(tag, properties = {}, ...children) {

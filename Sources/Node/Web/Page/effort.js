@@ -27,9 +27,9 @@ export function askEffort({ title, load, rpe, offered }, save) {
   }
   const press = (words, onclick, more = {}) => el('button', { type: 'button', onclick, ...more }, words);
   dialog.append(el('h2', { id: 'effort-title' }, title),
-    el('div', { className: 'controls' }, press('−', () => change(-step), { ariaLabel: say('less_load', { n: step }) }),
+    el('div', { className: 'controls' }, press('−', () => change(-step), { ariaLabel: say('less_load', { n: number(step, 0, 1) }) }),
       el('label', { className: 'pick' }, el('span', {}, say('load_kg')), field),
-      press('+', () => change(step), { ariaLabel: say('more_load', { n: step }) }),
+      press('+', () => change(step), { ariaLabel: say('more_load', { n: number(step, 0, 1) }) }),
       press(say('save_load'), () => store())),
     el('p', { id: 'effort-hint', className: 'note' }, say('effort_hint')),
     el('div', { className: 'exertions', role: 'group', ariaLabel: say('rpe') }, exertions.map((value) =>

@@ -1,5 +1,5 @@
 // How full the floor is at each hour of each weekday: a table of numbers, shaded.
-import { el, number, say } from './common.js';
+import { el, many, number, say } from './common.js';
 import { text } from './text.js';
 
 // Less is nobody: somebody who passes by for two minutes of an hour.
@@ -29,7 +29,7 @@ function cell({ people, most: atOnce, sessions }, most) {
   const box = el('td', { className: 'number' }, people == null ? text.none : number(people, people < 9.95 ? 1 : 0));
   if (people == null) return box;
   box.style.setProperty('--share', most ? people / most : 0);
-  box.title = say('hour_more', { most: number(atOnce), sessions: number(sessions) });
+  box.title = say('hour_more', { most: number(atOnce), sessions: many('sessions', sessions) });
   return box;
 }
 

@@ -4,7 +4,7 @@ import { heatMap, isKnown } from './heat-map.js';
 import { banner, byId, colour, dayOf, duration, el, goesOn, isExercise, labelName, lightScheme, loadState, many, momentOf,
   number, openPage, options, put, say, shownOf, swatch, table } from './common.js';
 import { translated } from './sentences.js';
-import { zoneName } from './text.js';
+import { text, zoneName } from './text.js';
 
 // Days of each span; 0 for all, and for the days between two dates.
 const spans = { '1d': 1, '7d': 7, '4w': 28, '1y': 365, all: 0, days: 0 };
@@ -45,7 +45,10 @@ async function load() {
       renderFloor(floor);
     }
   } catch (failure) {
-    if (turn === asked) put(byId('status'), failure.message);
+    if (turn !== asked) return;
+    put(byId('status'), failure.message);
+    // What a refused filter found before is not what it asks for.
+    byId('results').hidden = byId('empty').hidden = true;
   }
 }
 
@@ -71,7 +74,7 @@ function render(days, actions, zones, sessions) {
     [say('start'), [say('length')], say('camera'), [say('person')], say('actions'), [say('sets')]],
     sessions.map(sessionRow)));
   // The days, too, are those of the whole camera.
-  byId('totals').parentElement.hidden = byId('days').hidden = Boolean(filter.zone);
+  byId('totals').parentElement.hidden = byId('charts').hidden = Boolean(filter.zone);
   byId('totals').replaceChildren(table(say('totals'),
     [say('action'), [say('time')], [say('reps')], [say('days_seen')]],
     actions.map((row) => [swatch(row.label), duration(row.seconds), number(row.reps), number(row.days)])));
@@ -193,7 +196,7 @@ function chartSettings(labels, datasets, digits) {
     ticks: { color: ink, maxRotation: 0, autoSkipPadding: 12, ...ticks } });
   Chart.defaults.font.family = style.fontFamily;
   return { type: 'bar', data: { labels, datasets }, options: {
-    animation: false, maintainAspectRatio: false, interaction: { mode: 'index', intersect: false },
+    locale: text.locale, animation: false, maintainAspectRatio: false, interaction: { mode: 'index', intersect: false },
     scales: { x: axis(false), y: axis(true, { precision: 0, maxTicksLimit: 6 }) },
     plugins: {
       legend: { position: 'bottom', labels: { color: ink, boxWidth: 12, boxHeight: 12 } },

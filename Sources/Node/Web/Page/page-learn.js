@@ -1,7 +1,7 @@
 // The page on which a person answers what the node asks, and which says how often the node is right.
 import { get, post } from './api.js';
-import { announce, banner, byId, el, labelName, labelOf, loadState, momentOf, number, openPage, options, put, say, table,
-  takesLabel } from './common.js';
+import { announce, banner, byId, cameraName, el, labelName, labelOf, loadState, many, momentOf, number, openPage, options,
+  put, say, table, takesLabel, totalOf } from './common.js';
 import { Player } from './replay.js';
 import { translated } from './sentences.js';
 import { text, use } from './text.js';
@@ -15,6 +15,7 @@ const answerName = (answer) => (words.includes(answer) ? say('answer_' + answer)
 let questions = [];
 let at = 0;
 let chosen;
+let state;
 
 // MARK: the replay
 
@@ -45,8 +46,8 @@ function show(isAnswered = false) {
   byId('empty').hidden = Boolean(question);
   if (!question) player.play(null);
   if (!question) return put(byId('empty'), say(isAnswered ? 'learn_done' : 'learn_none'));
-  put(byId('place'), say('learn_place', { n: number(at + 1), all: number(Number(questions.total)) }));
-  put(byId('where'), say('learn_where', { camera: question.camera, time: momentOf(question.start) }));
+  put(byId('place'), say('learn_place', { n: number(at + 1), all: totalOf(questions) }));
+  put(byId('where'), say('learn_where', { camera: cameraName(state, question.camera), time: momentOf(question.start) }));
   byId('back').disabled = !at;
   byId('likely').replaceChildren(...question.likely.map((label) => choice(label)));
   byId('rest').replaceChildren(...words.map((word) => choice(word)));
@@ -119,8 +120,9 @@ function line(share) {
 }
 
 const rightCell = (share) => (share ? el('span', {}, shareText(share), line(share)) : text.none);
+const groupName = { label: labelName, camera: (id) => cameraName(state, id) };
 const accuracyTable = (by, rows) => table(say('accuracy_title'), [say('by_' + by), [say('accuracy_sets')], say('right'),
-  say('counts_right'), say('false_rate'), say('found')], rows.map((row) => [by === 'label' ? labelName(row.group) : row.group,
+  say('counts_right'), say('false_rate'), say('found')], rows.map((row) => [groupName[by]?.(row.group) ?? row.group,
   number(row.sets), rightCell(row.right), shareText(row.counts_within_one), rateText(row.false_sets_an_hour),
   shareText(row.recall)]));
 
@@ -129,7 +131,8 @@ function sentences(row) {
   return el('ul', { className: 'figures' }, sentence('accuracy_right', row.right), rate && el('li', {}, say('accuracy_false',
     { n: number(rate.value, 1), low: number(rate.low, 1), high: number(rate.high, 1) })),
   sentence('accuracy_counts', row.counts_within_one), sentence('accuracy_found', row.recall),
-  el('li', {}, say('accuracy_from', { answers: number(row.right.answers), sets: number(row.sets) })));
+  el('li', {}, say('accuracy_from',
+    { answers: many('answers', row.right.answers), sets: many('sets', row.sets) })));
 }
 
 async function loadAccuracy() {
@@ -154,7 +157,7 @@ async function loadLearning() {
     const { state, model, answers, started, message, decision } = status;
     byId('learning').hidden = false;
     byId('learn').disabled = ['running', 'waiting'].includes(state);
-    put(byId('learning-state'), say('learning_' + state, { model, message: translated(message), n: number(answers), time: started ? momentOf(started) : '' }));
+    put(byId('learning-state'), say('learning_' + state, { model, message: translated(message), answers: many('answers', answers ?? 0), time: started ? momentOf(started) : '' }));
     byId('reasons').replaceChildren(...(!decision || state === 'running' ? [] : [
       ...decision.reasons.map((reason) => el('li', {}, translated(reason))), el('li', {}, say('learning_held', decision.answers)),
       el('li', {}, say('learning_made', decision.generated))]));
@@ -172,7 +175,7 @@ byId('learn').addEventListener('click', async () => {
 
 options(byId('by'), ['all', 'month', 'label', 'camera'].map((by) => [by, say('by_' + by)]));
 byId('by').addEventListener('change', loadAccuracy);
-const state = await loadState();
+state = await loadState();
 if (state?.role === 'operator') {
   loadLearning();
   byId('all').replaceChildren(...[...state.model.labels].sort().map((label) => new Option(labelName(label), label)));

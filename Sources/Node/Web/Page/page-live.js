@@ -98,8 +98,6 @@ class Card {
     this.canvas.ariaLabel = say('skeletons_of', { name });
     this.power.hidden = live.state.role !== 'operator';
     this.settle();
-    put(this.state, say('state_' + camera.state));
-    this.state.className = 'state mark ' + stateKind(camera.state);
     if (camera.width) this.canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     this.fill('problems', camera.problems ?? [], (problems) =>
       problems.map((problem) => finding('bad', labelName(problem.code), translated(problem.message))));
@@ -133,6 +131,10 @@ class Card {
     this.blank = blank;
     this.element.classList.toggle('old', old || asleep);
     this.element.classList.toggle('blank', blank);
+    // Without the node nobody knows how its cameras are.
+    const state = live.connected ? camera.state : 'unknown';
+    put(this.state, say('state_' + state));
+    this.state.className = 'state mark ' + stateKind(state);
     const silent = asleep || age === Infinity || (camera.state === 'starting' && blank);
     put(this.stale, silent ? say('state_' + camera.state) : old ? say('no_data', { time: duration(age / 1000) }) : '');
     const person = blank ? null : mainPerson(camera);
@@ -262,7 +264,7 @@ const live = new Live({
     { camera: camera.name, label: labelName(set.label), reps: set.reps ? many('reps', set.reps) : amountOf(set) })),
   lost({ frames }) {
     lost += frames;
-    put(byId('lost'), say('frames_left_out', { n: number(lost) }));
+    put(byId('lost'), many('frames_left_out', lost));
   },
 });
 setInterval(tick, 250);

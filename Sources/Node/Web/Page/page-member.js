@@ -43,7 +43,7 @@ async function load() {
   showNode({ node: { time_zone: own.time_zone, name: '' }, model: { names: own.names, labels: [] } });
   put(byId('title'), say('member_of', { name: own.nickname }));
   byId('record-box').replaceChildren(...own.records ? recordsOf(own.records) : [el('p', {}, say('member_empty'))]);
-  put(byId('count'), own.workouts.length < own.found ? say('newest_of', { n: own.workouts.length, all: number(own.found) })
+  put(byId('count'), own.workouts.length < own.found ? say('newest_of', { n: number(own.workouts.length), all: number(own.found) })
     : many('workouts', own.found));
   byId('workouts').replaceChildren(...own.workouts.map(workoutOf));
   form.hidden = true;
@@ -52,10 +52,16 @@ async function load() {
 
 form.addEventListener('submit', async () => {
   const button = form.querySelector('button');
+  const code = form.code.value.replaceAll(/\s/g, '');
+  // What cannot be a code costs no attempt.
+  if (!/^\d{6}$/.test(code)) {
+    put(byId('failed'), say('code_digits'));
+    return form.code.select();
+  }
   button.disabled = true;
   put(byId('failed'), '');
   try {
-    await post('member/login', { nickname: form.nickname.value, code: form.code.value });
+    await post('member/login', { nickname: form.nickname.value, code });
     form.code.value = '';
     await load();
   } catch (failure) {

@@ -1,6 +1,6 @@
 // The node's page: problems, figures, cameras, broker, versions, the doctor's findings, and the log.
 import { get } from './api.js';
-import { banner, byId, duration, el, finding, labelName, loadState, mark, momentOf, number, openPage, pairs, percent,
+import { banner, byId, cameraName, duration, el, finding, labelName, loadState, many, mark, momentOf, number, openPage, pairs, percent,
   put, say, stateKind, table, timeOf } from './common.js';
 import { translated } from './sentences.js';
 
@@ -12,12 +12,11 @@ let logged;
 
 const megabytes = (n) => n == null ? null : n < 10_000 ? say('mb', { n: number(n, n < 10 ? 1 : 0) })
   : say('gb', { n: number(n / 1024, 1) });
-const cameraOf = (id) => state.cameras.find((camera) => camera.camera === id) ?? { name: id };
 
 function renderHealth(health) {
   const { outbox, mqtt, clock } = health;
   byId('problems').replaceChildren(...(health.problems?.length ? health.problems.map((problem) => finding('bad',
-    labelName(problem.code) + (problem.camera ? ` · ${cameraOf(problem.camera).name}` : ''), translated(problem.message),
+    labelName(problem.code) + (problem.camera ? ` · ${cameraName(state, problem.camera)}` : ''), translated(problem.message),
     say('since', { time: momentOf(problem.since) }))) : [finding('good', say('all_well'), say('no_problems'))]));
   pairs(byId('figures'), [
     [say('uptime'), duration(health.uptime_s)],
@@ -32,8 +31,8 @@ function renderHealth(health) {
   byId('cameras').replaceChildren(table(say('cameras'), [say('camera'), say('state'), [say('fps_in')],
     [say('fps_seen')], [say('stride')], [say('drops')], [say('inference')], [say('last_frame')]],
   Object.entries(health.cams ?? {}).map(([id, camera]) => {
-    const { name, state } = cameraOf(id);
-    return [name || id, state && mark(stateKind(state), say('state_' + state)), number(camera.fps_in, 1),
+    const now = state.cameras.find((one) => one.camera === id)?.state;
+    return [cameraName(state, id), now && mark(stateKind(now), say('state_' + now)), number(camera.fps_in, 1),
       number(camera.fps_proc, 1), camera.stride > 1 ? say('one_in', { n: camera.stride }) : say('every_frame'),
       number(camera.dropped), say('ms', { n: number(camera.infer_ms_p95) }),
       camera.last_frame_s === undefined ? say('none')
@@ -47,6 +46,13 @@ function renderHealth(health) {
     [say('oldest'), outbox?.pending ? duration(outbox.oldest_s) : null],
     ...Object.entries(outbox?.acked ?? {}).map(([name, position]) => [say('acked_by', { name }), number(position)]),
   ]);
+}
+
+// Without the node nobody knows whether what was well is still well.
+function renderUnknown() {
+  byId('problems').replaceChildren(finding('warn', say('state_unknown'), say('no_answer')));
+  for (const state of byId('cameras').querySelectorAll('.mark')) state.replaceWith(mark('soft', say('state_unknown')));
+  pairs(byId('broker'), [[say('connection'), say('state_unknown')]]);
 }
 
 function renderInfo(info) {
@@ -74,7 +80,7 @@ function renderLog(lines) {
 
 async function load() {
   const fresh = await loadState();
-  if (!fresh) return;
+  if (!fresh) return renderUnknown();
   state = fresh;
   const operator = state.role === 'operator';
   byId('doctor').hidden = byId('log-box').hidden = !operator;
@@ -87,6 +93,7 @@ async function load() {
     banner(null);
   } catch (failure) {
     banner(failure.message);
+    renderUnknown();
   }
 }
 
@@ -96,7 +103,8 @@ byId('check').addEventListener('click', async () => {
   try {
     const findings = await get('doctor', {}, doctorSeconds);
     const bad = findings.filter((one) => one.state === 'bad').length;
-    put(byId('doctor-status'), say(bad ? 'doctor_ill' : 'doctor_well', { n: bad, all: findings.length }));
+    put(byId('doctor-status'), bad ? many('doctor_ill', bad, { all: findings.length })
+      : say('doctor_well', { all: findings.length }));
     const order = ['bad', 'warning', 'unknown', 'good'];
     findings.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
     byId('findings').replaceChildren(...findings.map(({ subject, state, text, advice }) => finding(

@@ -1,6 +1,6 @@
 // One session: its times, actions and sets, its predictions as a strip, corrections, and its deletion.
 import { get, post } from './api.js';
-import { byId, duration, el, labelName, labelOf, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent,
+import { byId, cameraName, duration, el, labelName, labelOf, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent,
   put, say, swatch, table, timeOf } from './common.js';
 import { askEffort } from './effort.js';
 import { addReplays } from './set-replay.js';
@@ -30,7 +30,7 @@ const mayChange = () => shown.state?.role === 'operator' && shown.session.end_re
 
 function render() {
   const { session, state } = shown;
-  const camera = state?.cameras.find((one) => one.camera === session.camera)?.name || session.camera;
+  const camera = cameraName(state, session.camera);
   const sets = session.sets ?? [];
   put(byId('title'), say('session_of', { time: momentOf(session.start) }));
   pairs(byId('facts'), [

@@ -10,6 +10,12 @@ openPage('setup', true);
 const form = byId('form');
 const field = (name) => form.elements[name];
 
+// The first id of this kind that no camera has.
+function freeId() {
+  const taken = [...form.querySelectorAll('[name=camera_id]')].map((input) => input.value.trim());
+  return taken.concat('').map((_, n) => `camera${n + 1}`).find((id) => !taken.includes(id));
+}
+
 // One camera: its fields, and what is seen through it.
 function addCamera(id, source) {
   const box = el('fieldset', { className: 'one-camera' });
@@ -60,7 +66,8 @@ async function tryBroker() {
   put(status, say('trying'));
   try {
     const { good, text: words, advice } = await post('setup/broker', broker());
-    status.replaceChildren(mark(good ? 'good' : 'bad', words), advice ? el('span', { className: 'advice-line' }, advice) : '');
+    status.replaceChildren(mark(good ? 'good' : 'bad', translated(words)),
+      advice ? el('span', { className: 'advice-line' }, translated(advice)) : '');
   } catch (failure) {
     status.replaceChildren(mark('bad', failure.message));
   }
@@ -116,7 +123,7 @@ options(field('reach'), ['nobody', 'machine', 'network'].map((value) => [value, 
 form.addEventListener('change', show);
 form.addEventListener('submit', finish);
 byId('try-broker').addEventListener('click', tryBroker);
-byId('add').addEventListener('click', () => addCamera(`camera${byId('cameras').children.length + 1}`, ''));
+byId('add').addEventListener('click', () => addCamera(freeId(), ''));
 show();
 try {
   const { site, name, broker: address, devices } = await get('setup');
@@ -124,8 +131,8 @@ try {
   Object.assign(field('name'), { value: name });
   field('broker').value = address === 'none' ? '' : address;
   byId('devices').replaceChildren(...devices.map((device) => el('option', { value: device.source }, device.name)));
-  devices.forEach((device, n) => addCamera(`camera${n + 1}`, device.source));
-  if (!devices.length) addCamera('camera1', '');
+  for (const device of devices) addCamera(freeId(), device.source);
+  if (!devices.length) addCamera(freeId(), '');
 } catch (failure) {
   put(byId('failed'), failure.message);
 }

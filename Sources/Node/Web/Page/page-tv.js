@@ -10,6 +10,8 @@ import { zoneName } from './text.js';
 
 const maximumTiles = 6;
 const maximumTotals = 6;
+// Letters of a name in one line of the board.
+const longestName = 30;
 openPage('tv', true);
 const tiles = new Map();
 
@@ -49,7 +51,7 @@ class Tile {
     this.element.classList.toggle('resting', rest !== null);
     this.element.classList.toggle('unsure', set?.confidence < sure);
     this.element.style.setProperty('--tone', colour(blank || rest !== null ? null : label));
-    put(this.label, blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
+    this.tell(blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
       : rest === null ? labelName(label) : say('rest'));
     put(this.place, placeOf(camera, person));
     put(this.count, set ? !set.reps ? clock(until - set.start) : number(set.reps)
@@ -69,7 +71,7 @@ class Tile {
     this.element.classList.toggle('resting', resting);
     this.element.classList.remove('unsure');
     this.element.style.setProperty('--tone', colour(workout.action));
-    put(this.label, resting ? say('rest') : stepName(workout));
+    this.tell(resting ? say('rest') : stepName(workout));
     put(this.place, [workout.nickname, workout.private ? null : translated(workout.plan_name), placeOf(camera)].filter(Boolean)
       .join(' · '));
     put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
@@ -79,6 +81,12 @@ class Tile {
       !resting && left !== null && clock(left + 999)].filter(Boolean).join(' · '));
     put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
         : resting ? stepName(workout) : translated(workout.cue ?? ''));
+  }
+
+  // The longest word has room in one line.
+  tell(words) {
+    put(this.label, words);
+    this.label.style.setProperty('--word', Math.max(1, ...words.split(/[\s-]/).map((word) => word.length)));
   }
 
   draw() {
@@ -161,6 +169,8 @@ function renderBoard() {
   const top = all.slice(0, maximumTotals);
   byId('board-empty').hidden = top.length > 0;
   put(byId('board-more'), all.length > maximumTotals ? say('more_exercises', { n: number(all.length - maximumTotals) }) : '');
+  // One line for each name; only the longest ones take two.
+  byId('board').style.setProperty('--chars', Math.min(longestName, Math.max(...top.map(({ label }) => labelName(label).length)) + 2));
   byId('board').replaceChildren(...top.map(({ label, seconds, reps }) => el('li', {}, swatch(label),
     el('b', {}, number(reps)),
     el('span', { className: 'soft' }, duration(seconds)))));

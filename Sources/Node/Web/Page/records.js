@@ -7,7 +7,7 @@ const best = (found) => dated(found, found && kilograms(found.value));
 
 export function recordsOf(records) {
   const { streak } = records;
-  const facts = [many('workouts', records.workouts), say('on_days', { n: number(records.days) }),
+  const facts = [many('workouts', records.workouts), many('on_days', records.days),
     records.volume_kg ? say('moved', { n: kilograms(records.volume_kg) }) : null,
     say('weeks_in_a_row', { n: number(streak.weeks), most: number(streak.longest_weeks) }),
     say('days_in_a_row', { n: number(streak.days), most: number(streak.longest_days) })];

@@ -146,6 +146,10 @@ struct CameraSettingsRoutes {
         let cameras = wish.cameras.enumerated().map { place, sent in
             let old = before.first { $0.id == sent.was }
             var camera = old ?? Configuration.Camera()
+            for name in sent.settings.keys.sorted() where !names.contains(name) {
+                let reason = "is no setting that the page changes: leave it away"
+                problems.append(Problem(camera: place, setting: name, message: reason))
+            }
             for name in names {
                 guard let text = sent.settings[name] else { continue }
                 // A covered password that comes back unchanged stays what it was.

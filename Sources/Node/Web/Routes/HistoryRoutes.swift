@@ -134,13 +134,14 @@ private struct SessionDetail: Encodable {
 }
 
 extension WebRequest {
-    /// Refuses to narrow a list by what its rows do not have: by what the API's description of it leaves out.
+    /// Refuses what the API's description of a list leaves out: what its rows do not have, and what is mistyped.
     func checkFilters(of list: String) throws {
         let path = "/api/v1/history/\(list)"
         let described = APIDescription.all.first { $0.path == path }?.query.map(\.name) ?? []
-        for name in (APIDescription.span + [APIDescription.zone]).map(\.name)
-        where query(name) != nil && !described.contains(name) {
-            throw WebFailure.unsuited(name, to: list)
+        let known = (APIDescription.span + [APIDescription.zone]).map(\.name)
+        for name in queryNames where !described.contains(name) {
+            if known.contains(name) { throw WebFailure.unsuited(name, to: list) }
+            throw WebFailure.unknownOption(name, of: list, among: described)
         }
     }
 
@@ -160,6 +161,13 @@ extension WebFailure {
     /// The refusal of what the rows of a list do not have.
     static func unsuited(_ name: String, to list: String) -> WebFailure {
         WebFailure(.badRequest, "invalid_\(name)", "'\(name)' does not suit \(list): leave it away.")
+    }
+
+    /// The refusal of an option that no list has.
+    static func unknownOption(_ name: String, of list: String, among known: [String]) -> WebFailure {
+        let nearest = NearestName.of(name, among: known).map { "did you mean '\($0)'?" }
+        let advice = nearest ?? "\(list) takes \(known.joined(separator: ", "))."
+        return WebFailure(.badRequest, "unknown_option", "There is no option '\(name.prefix(40))': \(advice)")
     }
 
     init(_ missing: MissingSession) {
@@ -219,5 +227,8 @@ extension HistoryFilter {
             until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) },
             camera: request.query("camera"), action: request.query("action"), zone: request.query("zone"),
             limit: limit, timeZone: zone)
+        if isReversed {
+            throw WebFailure(.badRequest, "invalid_until", "The end is before the beginning: exchange since and until.")
+        }
     }
 }

@@ -65,11 +65,12 @@ struct QuestionRoutes {
             let reps: Int?
         }
         let (id, body) = (try Self.id(request), try request.body(Body.self))
-        let labels = status.node.classifier.description.labels
+        let model = status.node.classifier.description
         try await refusing {
+            let answer = try Answer.given(body.answer, reps: body.reps, held: model.heldLabels ?? [])
             try await status.change { store in
-                let known = try store.query.storedNames().labels + labels
-                try store.answer(id, Answer(word: body.answer, reps: body.reps), known: known, wall: Date())
+                let known = try store.query.storedNames().labels + model.labels
+                try store.answer(id, answer, known: known, wall: Date())
             }
         }
         return try await status.answer { query in
@@ -130,7 +131,7 @@ struct QuestionRoutes {
                 switch refusal {
                 case .unknownQuestion: (.notFound, "unknown_question")
                 case .unknownLabel: (.badRequest, "unknown_label")
-                case .invalidReps: (.badRequest, "invalid_reps")
+                case .invalidReps, .noReps: (.badRequest, "invalid_reps")
                 }
             throw WebFailure(kind.status, kind.code, WebFailure.sentence(refusal.description))
         }

@@ -18,6 +18,9 @@ struct WebRequest: Sendable {
         http.query.last { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The names in the address's query that have a value.
+    var queryNames: [String] { http.query.filter { !$0.value.isEmpty }.map(\.name) }
+
     /// Decodes the body.
     ///
     /// - Throws: ``WebFailure`` when it is not what the route expects.

@@ -44,8 +44,8 @@ struct SetupAnswers: Decodable, Sendable {
         try Self.set("node.site", site, in: &configuration)
         try Self.set("node.name", name, in: &configuration)
         guard !cameras.isEmpty else { throw Self.refusal("A node needs a camera: add one.") }
-        guard cameras.allSatisfy({ !$0.source.isEmpty }) else { throw Self.refusal("A camera needs a source.") }
-        if let reason = configuration.setCameras(cameras.map { "\($0.id)=\($0.source)" }) {
+        let sources = try cameras.map { try Self.source($0.source) }
+        if let reason = configuration.setCameras(zip(cameras, sources).map { "\($0.id)=\($1)" }) {
             throw Self.refusal("A camera \(reason).")
         }
         // What is no id was read as a part of the source.
@@ -60,6 +60,15 @@ struct SetupAnswers: Decodable, Sendable {
         try broker.apply(to: &configuration, &secret)
         guard let reach = PageReach(rawValue: reach) else { throw Self.refusal("Say who may open the page.") }
         configuration.web.open(to: reach)
+    }
+
+    /// A camera's source without the blanks around it.
+    static func source(_ text: String) throws -> String {
+        let source = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !source.isEmpty else {
+            throw refusal("A camera needs a source: name a device, an address or a file.")
+        }
+        return source
     }
 
     private static func set(_ key: String, _ value: String, in configuration: inout Configuration) throws {

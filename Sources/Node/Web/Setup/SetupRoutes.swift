@@ -83,7 +83,7 @@ struct SetupRoutes {
             let good = false
             let text: String
         }
-        let source = try request.body(Body.self).source
+        let source = try SetupAnswers.source(request.body(Body.self).source)
         var configuration = try await pool.ask(.short) { _ in try present() }
         if let reason = configuration.setCameras(["look=\(source)"]) {
             throw SetupAnswers.refusal("A camera \(reason).")
