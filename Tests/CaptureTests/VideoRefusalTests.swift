@@ -40,6 +40,39 @@ import Testing
         #expect("\(error)".contains("playlist") || kind == "hls", "\(error)")
     }
 
+    @Test(arguments: ["mp3", "flac", "wav", "m4a", "ogg"])
+    func `sound holds no video stream`(ending: String) throws {
+        let file = folder.file("sound." + ending)
+        try ffmpeg("-f", "lavfi", "-i", "sine=duration=1", file.path)
+        let error = try #require(throws: CaptureError.self) { _ = try VideoRecording(file.path) }
+        #expect("\(error)".contains("it holds no video stream; check"), "\(error)")
+    }
+
+    @Test(arguments: [
+        ("a.mp4", "", "is empty"), ("a.mkv", "", "is empty"), ("a.mp4", "a text\n", "no video"),
+        ("a.mkv", "a text\n", "no video"), ("a.ts", "a text\n", "no video"), ("a.avi", "<html></html>", "no video"),
+    ])
+    func `what is no video is called so`(name: String, content: String, words: String) throws {
+        let file = folder.file(name)
+        try Data(content.utf8).write(to: file)
+        let error = try #require(throws: CaptureError.self) { _ = try VideoRecording(file.path) }
+        #expect("\(error)".contains(words) && !"\(error)".contains("never finished"), "\(error)")
+    }
+
+    @Test func `a pipe is refused before anything waits for it`() throws {
+        let pipe = folder.file("pipe.mp4").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let link = folder.file("link.mp4").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: pipe)
+        for name in [pipe, link, "-", "/dev/stdin", "/dev/fd/63", "/proc/self/fd/0", "file:///dev/stdin"] {
+            let error = try #require(throws: CaptureError.self, "\(name)") { _ = try VideoRecording(name) }
+            #expect("\(error)".contains("read twice; save it to a file first"), "\(error)")
+        }
+        #expect(throws: CaptureError.self) { try Pipes.refuse("/dev/stdin") }
+        try Pipes.refuse("/dev/video0")
+        try Pipes.refuse("rtsp://camera/dev/stdin")
+    }
+
     @Test func `a playlist with a playlist's file name is read`() throws {
         let segment = try video("part.ts").lastPathComponent
         let list = folder.file("list.m3u8")

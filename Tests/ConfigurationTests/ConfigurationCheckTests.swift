@@ -53,6 +53,13 @@ struct ConfigurationCheckTests {
         ("mqtt.host \"hub\"\n", "1:", "join them by ="),
         ("[[camera]\nid = \"a\"\n", "1:", "its name ends as it begins"),
         ("[node]\nid = \"a\"\nid = \"b\"\n", "3:", "sets 'id' a second time"),
+        ("[node]\nid = \"a\"\n[node]\nname = \"b\"\n", "3:", "names the table [node] a second time"),
+        ("[[camera]]\nid = \"a\"\n[camera]\nid = \"b\"\n", "3:", "other brackets"),
+        ("mqtt = 3\n[mqtt]\nhost = \"a\"\n", "2:", "has a value already"),
+        ("[node] id = \"a\"\n", "1:", "goes on behind its table"), ("[]\nid = \"a\"\n", "1:", "without a name"),
+        ("[node]\rid = \"a\"\r", "1:", "end with CR alone"), ("# mine\rnode.id = \"a\"\r", "1:", "end with CR alone"),
+        ("[mqtt]\r\nhost = “hub”\r\n", "2:", "curly quotes"), ("[[mqtt]]\nhost = \"a\"\n", "1:", "mqtt is a table"),
+        ("mqtt = 3\n", "1:", "write [mqtt] once"),
         ("mqtt.port = 01883\n", "1:", "begins with 0"),
         ("node.name = \"C:\\Users\"\n", "1:", "backslash"), ("mqtt.port = 1883 1\n", "1:", "goes on behind its value"),
     ])
@@ -60,6 +67,24 @@ struct ConfigurationCheckTests {
         let found = try errors(text)
         #expect(found.count == 1 && found[0].contains(".toml:\(place)") && found[0].contains(words), "\(found)")
         #expect(!found[0].contains("Error while parsing"), "\(found)")
+    }
+
+    @Test func `a key that is refused is not missing as well`() throws {
+        let zone = "[[zone]]\ncamera = \"camera1\"\nname = \"mat\"\n"
+        for corners in ["[[0, 0], [2, 0], [1, 1]]", "\"all\"", "[[0, 0], [1, 0]]"] {
+            let found = try errors(zone + "corners = \(corners)\n")
+            #expect(found.count == 1 && found[0].contains(":4:1: "), "\(found)")
+        }
+        let alert = try errors("[[alert]]\nname = \"staff\"\nkind = \"ntfy\"\nurl = 3\n")
+        #expect(alert.count == 1 && alert[0].contains(":4:1: "), "\(alert)")
+        let cameras = try errors(
+            "[[camera]]\nid = 1\nsource = \"/dev/video0\"\n[[camera]]\nid = 2\nsource = \"/dev/video1\"\n")
+        #expect(cameras.count == 2 && !cameras.contains { $0.contains("a second camera") }, "\(cameras)")
+    }
+
+    @Test func `a folder that is named as the file is called one`() throws {
+        let error = try #require(throws: ConfigurationError.self) { _ = try Configuration(path: "/tmp") }
+        #expect("\(error)".contains("it is a folder"), "\(error)")
     }
 
     @Test func `errors come in the order of their lines, and each is told once`() throws {
@@ -171,6 +196,34 @@ struct ConfigurationCheckTests {
         }
         #expect(found.count == 5, "\(found)")
         #expect(!found.contains { $0.contains("word@") })
+    }
+
+    @Test func `what cannot stand beside each other is found, and a folder in the place of a file`() throws {
+        let found = try errors(
+            """
+            history.path = "."
+            [node]
+            name = "a\\u0000b"
+            [mqtt]
+            enabled = true
+            password_file = "/etc"
+            [web]
+            enabled = true
+            listen = "0.0.0.0:9000"
+            [metrics]
+            enabled = true
+            port = 9000
+            [[camera]]
+            id = "a"
+            name = "x\\u202Ey"
+            source = "/dev/video0"
+            """)
+        for words in [
+            "history.path names a folder", "mqtt.password_file names a folder", "without mqtt.user",
+            "is the port of web.listen", "holds U+0000", "holds U+202E",
+        ] {
+            #expect(found.count { $0.contains(words) } == 1, "\(words) in \(found)")
+        }
     }
 
     @Test func `an exercise that the model does not know is found, and so is a file that is no model`() throws {

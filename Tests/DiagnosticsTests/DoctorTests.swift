@@ -29,6 +29,26 @@ import Testing
         for finding in findings where finding.state == .bad { #expect(finding.advice?.isEmpty == false, "\(finding)") }
     }
 
+    private struct Sentence: Error, CustomStringConvertible { let description: String }
+
+    @Test(arguments: [
+        ("no file; check the path", "no file", "check the path"),
+        (
+            "it keeps nothing: switch it on (mosquitto: retain_available true), or use another broker",
+            "it keeps nothing", "switch it on (mosquitto: retain_available true), or use another broker"
+        ),
+        (
+            "TLS failed (not valid yet; this machine's clock says 2026-11-30 20:37 UTC): check the CA file",
+            "TLS failed (not valid yet; this machine's clock says 2026-11-30 20:37 UTC)", "check the CA file"
+        ),
+        ("rtsp://cam:554/a is silent: look at 'a; b: c'", "rtsp://cam:554/a is silent", "look at 'a; b: c'"),
+        ("nobody; take one; the manual names it", "nobody", "take one; the manual names it"),
+    ])
+    func `an error is cut between what is wrong and what to do`(words: String, text: String, advice: String) {
+        let finding = DiagnosticResult.bad("broker", Sentence(description: words))
+        #expect(finding.text == text && finding.advice == advice, "\(finding)")
+    }
+
     @Test func `what leaves the node is checked where somebody gets something`() throws {
         let history = "history.path = \"\(folder.file("spotter.db").path)\"\n"
         func sharing(_ text: String) throws -> DiagnosticResult? {

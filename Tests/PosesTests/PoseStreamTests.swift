@@ -63,6 +63,29 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).isEmpty)
     }
 
+    @Test func `a stream that is written through a link replaces the link's target`() throws {
+        let link = folder.file("link.poses.jsonl")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.lastPathComponent)
+        let writer = try PoseStreamWriter(link, header: header)
+        try writer.write(frame(0, tracks: []))
+        try writer.finish()
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.lastPathComponent)
+        #expect(try PoseStreamReader(file).next() != nil)
+    }
+
+    @Test func `a pipe is written into and stays a pipe`() throws {
+        try #require(mkfifo(file.path, 0o600) == 0)
+        let reader = open(file.path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let writer = try PoseStreamWriter(file, header: header)
+        try writer.write(frame(0, tracks: []))
+        try writer.finish()
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        #expect(read(reader, &bytes, bytes.count) > 100)
+        var status = stat()
+        #expect(stat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
     @Test(arguments: [
         ("", "empty"), ("hello\n", "header"), ("{\"format\":\"other\",\"version\":1}\n", "header"),
         ("{\"format\":\"spotter.poses\",\"version\":1}\n", "lacks joints"),

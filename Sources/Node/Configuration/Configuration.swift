@@ -287,7 +287,7 @@ extension Configuration {
     static let keys: [ConfigurationKey<Configuration>] = [
         .text("node.site", \.node.site, .identifier(suchAs: "berlin")),
         .text("node.id", \.node.id, .identifierOrEmpty),
-        .text("node.name", \.node.name),
+        .text("node.name", \.node.name, .oneLine),
         .text("node.time_zone", \.node.timeZone, .timeZone),
         .text("recognition.model", \.recognition.model, .notEmpty),
         .text("recognition.pose_models", \.recognition.poseModels, .notEmpty),
@@ -355,7 +355,7 @@ extension Configuration {
     /// The keys of one `[[camera]]` block.
     static let cameraKeys: [ConfigurationKey<Camera>] = [
         .text("camera.id", \.id, .identifier),
-        .text("camera.name", \.name),
+        .text("camera.name", \.name, .oneLine),
         .text("camera.source", \.source, .notEmpty),
         .integer("camera.width", \.widthPixels, 64...7680),
         .integer("camera.height", \.heightPixels, 64...4320),

@@ -24,7 +24,7 @@ public struct ConfigurationCheck: Sendable {
             let all =
                 reading.errors + Self.unknown(environment) + Self.sources(reading) + Self.files(reading, of: path)
                 + Self.model(reading) + Self.zone(reading, environment) + Self.areas(reading)
-                + Self.overlaps(reading) + Self.restingZones(reading)
+                + Self.overlaps(reading) + Self.restingZones(reading) + Self.pairs(reading)
             errors = Self.inOrder(all)
         } catch {
             errors = [error as? ConfigurationError ?? .unreadable(path: path ?? "", reason: "\(error)")]
@@ -174,23 +174,55 @@ public struct ConfigurationCheck: Sendable {
     private static func files(_ reading: ConfigurationReading, of path: String?) -> [ConfigurationError] {
         let configuration = reading.configuration
         let wanted = [
-            ("recognition.model", configuration.recognition.model),
             ("recognition.pose_models", configuration.recognition.poseModels),
             ("recognition.references", configuration.recognition.references),
-            ("workouts.plans", configuration.workouts.plans), ("mqtt.ca_file", configuration.mqtt.caFile),
-            ("mqtt.password_file", configuration.mqtt.passwordFile),
-            ("learning.shared", configuration.learning.shared),
+            ("workouts.plans", configuration.workouts.plans), ("learning.shared", configuration.learning.shared),
         ]
         let secrets =
             configuration.shares.enumerated().map { ("share[\($0.offset)].secret_file", $0.element.secretFile) }
             + configuration.alerts.enumerated().map { ("alert[\($0.offset)].secret_file", $0.element.secretFile) }
-        return (wanted + secrets).compactMap { key, file in
-            // What is a default lies beside the program, and `spotter doctor` looks there.
-            guard reading.origins[key] != nil, !file.isEmpty, access(file, F_OK) != 0, errno == ENOENT else {
-                return nil
-            }
-            return .unusable(
-                place: place(key, reading), key: key, reason: "names no file or folder: \(file); correct the path")
+        let files = [
+            ("history.path", configuration.history.path), ("recognition.model", configuration.recognition.model),
+            ("mqtt.ca_file", configuration.mqtt.caFile), ("mqtt.password_file", configuration.mqtt.passwordFile),
+            ("mqtt.certificate_file", configuration.mqtt.certificateFile),
+            ("mqtt.key_file", configuration.mqtt.keyFile),
+        ]
+        // What is a default lies beside the program, and `spotter doctor` looks there.
+        func given(_ named: [(String, String)]) -> [(key: String, path: String)] {
+            named.filter { reading.origins[$0.0] != nil && !$0.1.isEmpty }
         }
+        // The history is made where it is not there.
+        let missing = given(wanted + secrets + files.dropFirst())
+            .filter { access($0.path, F_OK) != 0 && errno == ENOENT }
+            .map { ($0.key, "names no file or folder: \($0.path); correct the path") }
+        let folders = given(files + secrets).filter { Self.isFolder($0.path) }
+            .map { ($0.key, "names a folder: \($0.path); name a file") }
+        return (missing + folders).map { .unusable(place: place($0, reading), key: $0, reason: $1) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = ObjCBool(false)
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// Settings that cannot stand beside each other.
+    private static func pairs(_ reading: ConfigurationReading) -> [ConfigurationError] {
+        let configuration = reading.configuration
+        var errors: [ConfigurationError] = []
+        let port = configuration.web.listen.split(separator: ":").last.flatMap { Int($0) }
+        if configuration.web.enabled, configuration.metrics.enabled, port == configuration.metrics.port {
+            errors.append(
+                .unusable(
+                    place: place("metrics.port", reading), key: "metrics.port",
+                    reason: "is the port of web.listen, too; choose another one"))
+        }
+        let mqtt = configuration.mqtt
+        if mqtt.enabled, !mqtt.passwordFile.isEmpty, mqtt.user.isEmpty {
+            errors.append(
+                .unusable(
+                    place: place("mqtt.password_file", reading), key: "mqtt.password_file",
+                    reason: "is set without mqtt.user, so nobody logs in; set mqtt.user"))
+        }
+        return errors
     }
 }

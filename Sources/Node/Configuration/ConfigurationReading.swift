@@ -30,6 +30,8 @@ public struct ConfigurationReading: Sendable {
     /// The errors found where all of them are wanted.
     package private(set) var errors: [ConfigurationError] = []
     private let findsAll: Bool
+    /// Keys of blocks whose values were refused, such as `zone[0].corners`: they are not missing.
+    private var refused: Set<String> = []
 
     /// - Parameters:
     ///   - path: the file; `nil` uses the defaults and the environment alone.
@@ -105,6 +107,7 @@ public struct ConfigurationReading: Sendable {
             "camera", file, Configuration.Camera(), Configuration.cameraKeys)
         guard let cameras = blocks else { return }
         for (index, camera) in cameras.enumerated() where cameras[..<index].contains(where: { $0.id == camera.id }) {
+            if refused.contains("camera[\(index)].id") { continue }
             try keep { _ in
                 throw ConfigurationError.duplicateCamera(
                     place: file.place(of: "camera[\(index)].id"), id: camera.id)
@@ -122,7 +125,7 @@ public struct ConfigurationReading: Sendable {
                 let areas = try readBlocks(kind, file, Configuration.Area(), keys)
             else { continue }
             for index in areas.indices {
-                try keep { _ in try Self.check(areas, index, kind, at: file.place(of: "\(kind)[\(index)]")) }
+                try keep { try $0.check(areas, index, kind, at: file.place(of: "\(kind)[\(index)]")) }
             }
             configuration[keyPath: list] = areas
         }
@@ -142,7 +145,8 @@ public struct ConfigurationReading: Sendable {
     private mutating func check(_ blocks: [(name: String, problem: String?)], _ kind: String, _ file: TOMLDocument)
         throws
     {
-        for (index, block) in blocks.enumerated() {
+        for (index, block) in blocks.enumerated() where !refused.contains(where: { $0.hasPrefix("\(kind)[\(index)].") })
+        {
             let isSecond = blocks[..<index].contains { $0.name == block.name }
             let problem =
                 block.problem ?? (isSecond ? "is the second \"\(block.name)\"; give each its own name" : nil)
@@ -154,15 +158,18 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
-    private static func check(
+    private func check(
         _ areas: [Configuration.Area], _ index: Int, _ kind: String, at place: ConfigurationError.Place
     ) throws {
         let area = areas[index]
         let refuse = { ConfigurationError.badValue(place: place, key: "[[\(kind)]]", reason: $0) }
-        if area.camera.isEmpty { throw refuse("needs a camera, such as camera = \"rack-1\"") }
-        if area.corners.isEmpty { throw refuse("needs corners") }
-        if kind == "zone", area.name.isEmpty { throw refuse("needs a name, such as name = \"mat\"") }
-        if kind == "zone", areas[..<index].contains(where: { ($0.camera, $0.name) == (area.camera, area.name) }) {
+        let lacks = { (key: String, isEmpty: Bool) in isEmpty && !refused.contains("\(kind)[\(index)].\(key)") }
+        if lacks("camera", area.camera.isEmpty) { throw refuse("needs a camera, such as camera = \"rack-1\"") }
+        if lacks("corners", area.corners.isEmpty) { throw refuse("needs corners") }
+        if kind == "zone", lacks("name", area.name.isEmpty) { throw refuse("needs a name, such as name = \"mat\"") }
+        if kind == "zone", !area.name.isEmpty, !area.camera.isEmpty,
+            areas[..<index].contains(where: { ($0.camera, $0.name) == (area.camera, area.name) })
+        {
             throw refuse("is the second \"\(area.name)\" of \(area.camera); give each zone its own name")
         }
         if index == Configuration.maximumAreas {
@@ -176,15 +183,18 @@ public struct ConfigurationReading: Sendable {
     ) throws -> [Block]? {
         guard let blocks = try file.blocks(kind, whole: ["controls", "exercises"]) else { return nil }
         for name in origins.keys where name.hasPrefix(kind + "[") { origins[name] = nil }
+        refused = refused.filter { !$0.hasPrefix(kind + "[") }
         return try blocks.enumerated().map { index, block in
             var result = standard
             for (name, value) in block {
                 let full = "\(kind)[\(index)].\(name)"
                 let place = file.place(of: full)
+                refused.insert(full)
                 try keep { reading in
                     try ConfigurationKey.apply(
                         value, "\(kind)." + name, among: keys, known: Configuration.keyNames, to: &result, place)
                     reading.origins[full] = .file(place)
+                    reading.refused.remove(full)
                 }
             }
             return result

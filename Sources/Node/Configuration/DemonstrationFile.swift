@@ -27,16 +27,27 @@ package struct DemonstrationFile: Sendable {
             description: "\(path) is the configuration of another node: name another folder with --folder.")
     }
 
-    /// Writes the settings, cameras and zones of a configuration.
+    /// Writes the settings, cameras and zones of a configuration. A file that says something else is kept beside it.
     ///
+    /// - Returns: the path of what was kept; `nil` where there was nothing else.
     /// - Throws: what the file system says.
-    package func write(_ wanted: Configuration) throws {
+    @discardableResult
+    package func write(_ wanted: Configuration) throws -> String? {
+        let text = text(wanted)
+        let before = FileManager.default.contents(atPath: path)
+        let kept = before.flatMap { $0 == Data(text.utf8) ? nil : path + ".before" }
+        if let kept { try before?.write(to: URL(filePath: kept), options: .atomic) }
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        return kept
+    }
+
+    /// What ``write(_:)`` writes.
+    package func text(_ wanted: Configuration) -> String {
         let keys = Configuration.keys.filter { Self.names.contains($0.name) }
         let zones = wanted.zones.map { zone in
             "\n[[zone]]\n"
                 + Configuration.zoneKeys.map { "\($0.name.dropFirst("zone.".count)) = \($0.text(zone))\n" }.joined()
         }
-        let text = "\(Self.head)\n" + SetupFile.text(wanted, keys) + zones.joined()
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        return "\(Self.head)\n" + SetupFile.text(wanted, keys) + zones.joined()
     }
 }

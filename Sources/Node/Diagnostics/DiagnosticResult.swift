@@ -39,13 +39,43 @@ public struct DiagnosticResult: Encodable, Sendable, Equatable {
         DiagnosticResult(subject: subject, state: .unknown, text: Redaction.covered(in: text), advice: advice)
     }
 
-    /// Splits an error's message: Spotter's errors state the problem and, after a semicolon or colon, the remedy.
-    static func bad(_ subject: String, _ error: any Error) -> DiagnosticResult {
+    /// Splits an error's message: Spotter's errors state the problem and, after a semicolon or a colon, the remedy.
+    package static func bad(_ subject: String, _ error: any Error) -> DiagnosticResult {
         let words = "\(error)"
-        guard let end = words.lastIndex(of: ";") ?? words.lastIndex(of: ":") else {
+        guard let end = end(ofProblemIn: words) else {
             return bad(subject, words, advice: "see: spotter \(subject) --help")
         }
         let advice = words[words.index(after: end)...].drop { $0 == " " }
         return bad(subject, String(words[..<end]), advice: String(advice))
+    }
+
+    /// The first semicolon, else the last colon, before a blank. Those in brackets and quotes part nothing.
+    private static func end(ofProblemIn words: String) -> String.Index? {
+        var (semicolon, colon): (String.Index?, String.Index?)
+        var depth = 0
+        var quote: Character?
+        var before: Character = " "
+        for place in words.indices {
+            let sign = words[place]
+            let after = words[words.index(after: place)...].first ?? " "
+            defer { before = sign }
+            if sign == quote {
+                if sign == "\"" || !after.isLetter { quote = nil }
+            } else if quote != nil {
+                continue
+            } else if sign == "\"" || sign == "'" {
+                // In `machine's` it is no quote.
+                if !before.isLetter { quote = sign }
+            } else if "([".contains(sign) {
+                depth += 1
+            } else if ")]".contains(sign) {
+                depth -= 1
+            } else if depth == 0, after == " " {
+                if sign == ";" { semicolon = semicolon ?? place }
+                if sign == ":" { colon = place }
+            }
+        }
+        let isOpen = depth != 0 || quote != nil
+        return semicolon ?? colon ?? (isOpen ? words.firstRange(of: "; ")?.lowerBound : nil)
     }
 }

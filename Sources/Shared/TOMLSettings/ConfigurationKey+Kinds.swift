@@ -23,7 +23,7 @@ extension SettingKind<String> {
         Self(
             read: { value in
                 guard case .text(let text) = value else { throw SettingRefusal(reason: "expects text in quotes") }
-                if let reason = rule.check(text) { throw SettingRefusal(reason: reason) }
+                if let reason = TextRule.unseen(in: text) ?? rule.check(text) { throw SettingRefusal(reason: reason) }
                 return text
             }, text: TOMLText.quoted, schema: rule.schema)
     }

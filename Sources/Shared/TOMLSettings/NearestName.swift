@@ -1,16 +1,14 @@
-import Foundation
+import Records
 
 /// Guesses the name that a mistyped one was meant to be.
 package enum NearestName {
     /// Whether two names differ at most in letter case and in the normal form of Unicode.
-    package static func areSame(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
-
-    private static func folded(_ name: String) -> String { name.precomposedStringWithCanonicalMapping.lowercased() }
+    package static func areSame(_ one: String, _ other: String) -> Bool { one.foldedName == other.foldedName }
 
     /// The candidate with the fewest edits, in any letter case; `nil` if it needs more than 2 and more than a third of the
     /// name's length.
     package static func of(_ name: String, among candidates: [String]) -> String? {
-        let best = candidates.map { (name: $0, distance: edits(folded(name), folded($0))) }
+        let best = candidates.map { (name: $0, distance: edits(name.foldedName, $0.foldedName)) }
             .min { $0.distance < $1.distance }
         guard let best, best.distance <= max(2, name.count / 3) else { return nil }
         return best.name

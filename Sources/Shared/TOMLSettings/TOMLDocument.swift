@@ -14,7 +14,9 @@ package struct TOMLDocument {
     /// - Throws: ``ConfigurationError`` when it cannot be read or is no TOML.
     package init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
-            let reason = FileManager.default.fileExists(atPath: path) ? "permission denied" : "no such file"
+            var isFolder = ObjCBool(false)
+            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            let reason = isFolder.boolValue ? "it is a folder" : exists ? "permission denied" : "no such file"
             throw ConfigurationError.unreadable(path: path, reason: reason)
         }
         guard data.count <= Self.maximumBytes else {
@@ -29,7 +31,7 @@ package struct TOMLDocument {
         } catch {
             let place = ConfigurationError.Place(
                 path: path, line: error.place?.line ?? 1, column: error.place?.column ?? 1)
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
             let line = lines.indices.contains(place.line - 1) ? String(lines[place.line - 1]) : ""
             throw ConfigurationError.syntax(place: place, reason: TOMLFault.plain(error.reason, line: line))
         }
@@ -116,12 +118,16 @@ extension ConfigurationKey {
     ///
     /// - Parameter known: all names that the file may hold, to guess what a mistyped one was meant to be.
     /// - Throws: ``ConfigurationError/unknownKey(place:key:nearest:)``,
-    ///   ``ConfigurationError/badValue(place:key:reason:)``.
+    ///   ``ConfigurationError/badValue(place:key:reason:)``, also where it has keys of its own.
     package static func apply(
         _ value: ConfigurationValue, _ name: String, among keys: [Self], known: [String], to root: inout Root,
         _ place: ConfigurationError.Place
     ) throws {
         guard let key = keys.first(where: { $0.name == name }) else {
+            if known.contains(where: { $0.hasPrefix(name + ".") }) {
+                throw ConfigurationError.badValue(
+                    place: place, key: name, reason: "is a table: write [\(name)] once, and its keys below it")
+            }
             throw ConfigurationError.unknownKey(
                 place: place, key: name, nearest: NearestName.of(name, among: known))
         }

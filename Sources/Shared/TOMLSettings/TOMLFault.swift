@@ -4,6 +4,9 @@ enum TOMLFault {
     ///   - reason: the parser's words.
     ///   - line: the line at which it stopped.
     static func plain(_ reason: String, line: String) -> String {
+        if reason.contains("after '\\r'") {
+            return "the lines end with CR alone, which is no line end in TOML: save the file with LF or CRLF"
+        }
         let value = line.split(separator: "=", maxSplits: 1).dropFirst().first.map { trimmed($0) } ?? ""
         if line.contains(where: { "“”„‘’«»".contains($0) }) {
             return "the line has curly quotes: write straight ones, \" or '"
@@ -12,12 +15,8 @@ enum TOMLFault {
         if reason.contains("expected '='") {
             return "the line is a key without a value: join them by =, as in host = \"hub.local\""
         }
-        if reason.contains("table header") {
-            return "the line is no table: its name ends as it begins, as in [mqtt] or [[camera]]"
-        }
-        if reason.contains("cannot redefine"), let name = quoted(reason) {
-            return "the line sets '\(name)' a second time"
-        }
+        if reason.contains("cannot redefine"), let name = quoted(reason) { return redefined(name, reason) }
+        if reason.contains("table header") { return header(reason) }
         if reason.contains("leading zeroes") { return "the line has a number that begins with 0: leave the zeros away" }
         if line.contains("\\"), reason.contains("escape") || reason.contains("unicode scalar") {
             return "the line has a backslash in double quotes: write \\\\, or put the text into single quotes"
@@ -28,6 +27,27 @@ enum TOMLFault {
         if isUnquoted(value) { return unquoted(value) }
         guard reason.hasPrefix("Error while parsing"), let colon = reason.firstIndex(of: ":") else { return reason }
         return "the line is no TOML:" + reason[reason.index(after: colon)...]
+    }
+
+    /// Why the line of a table is none.
+    private static func header(_ reason: String) -> String {
+        if reason.contains("blank bare keys") { return "the line is a table without a name: write one, as in [mqtt]" }
+        if reason.contains("comment or whitespace"), !reason.hasSuffix("saw ']'") {
+            return "the line goes on behind its table: write its keys into lines of their own, a note behind #"
+        }
+        return "the line is no table: its name ends as it begins, as in [mqtt] or [[camera]]"
+    }
+
+    /// What is there already under a name that is set again.
+    private static func redefined(_ name: String, _ reason: String) -> String {
+        guard reason.contains("table header") else { return "the line sets '\(name)' a second time" }
+        if reason.hasSuffix("as array-of-tables") || reason.contains("existing array '") {
+            return "the line names '\(name)', which is there with other brackets or a value: write all of one kind"
+        }
+        return reason.hasSuffix("as table")
+            ? "the line names the table [\(name)], but '\(name)' has a value already: leave one of them away"
+            : "the line names the table [\(name)] a second time: put its keys under the first one, or give both double "
+                + "brackets where there may be several, as in [[camera]]"
     }
 
     private static func trimmed(_ text: Substring) -> String {

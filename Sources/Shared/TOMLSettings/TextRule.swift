@@ -17,6 +17,19 @@ package struct TextRule: Sendable {
     /// Any text.
     package static let anything = TextRule { _ in nil }
 
+    /// Why a text cannot be shown and sent on: it holds what nobody sees. Lines and tabulators may be.
+    package static func unseen(in text: String) -> String? {
+        let scalar = text.unicodeScalars.first { !$0.isPlain && $0 != "\n" && $0 != "\t" && $0 != "\r" }
+        return scalar.map { scalar in
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            return "holds U+\(code), which cannot be seen: take it away"
+        }
+    }
+
+    /// Any text in one line.
+    package static let oneLine = TextRule { $0.contains(where: \.isNewline) ? "must be one line" : nil }
+
     /// Any text but the empty one.
     package static let notEmpty = TextRule(["minLength": 1]) { $0.isEmpty ? "must not be empty" : nil }
 

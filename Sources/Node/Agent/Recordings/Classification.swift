@@ -8,7 +8,7 @@ public struct Classification: Codable, Sendable {
     public let file: String
     /// The model's name and the first six digits of its digest.
     public let model: String
-    /// The length in seconds, rounded to milliseconds.
+    /// The length of what was read in seconds, rounded to milliseconds.
     public let durationSeconds: Double
     /// Frames that were processed.
     public let frames: Int
@@ -161,9 +161,8 @@ public struct Classification: Codable, Sendable {
         self.file = file
         self.model = classifier.name
         self.frames = frames
-        durationSeconds =
-            format.durationSeconds.map { Self.round($0, 3) }
-            ?? Self.round(frames > 0 ? lastTime + 1 / format.rateHz : 0, 3)
+        // What the recording claims of itself is wrong where it was cut, or joined of two.
+        durationSeconds = Self.round(frames > 0 ? lastTime + 1 / format.rateHz : 0, 3)
         self.isRepeated = isRepeated
         self.sets = sets
         let latest = isRepeated ? durationSeconds : .infinity

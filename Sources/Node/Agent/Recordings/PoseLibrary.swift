@@ -134,6 +134,7 @@ public struct PoseLibrary: Sendable {
     private func stream(
         of recording: URL, isCancelled: () -> Bool, progress: (Double) -> Void
     ) async throws -> Found? {
+        try Pipes.refuse(recording.path)
         guard FileManager.default.fileExists(atPath: recording.path) else {
             throw CaptureError.fileNotFound(path: recording.path)
         }

@@ -6,7 +6,7 @@ package enum StreamAdvice {
     ///   - reason: ffmpeg's message.
     ///   - source: the address without its secrets, or a path.
     static func text(_ reason: String, of source: String) -> String {
-        if reason == onePicture { return "take the address of the camera's stream; the camera's manual names it" }
+        if let advice = ownAdvice(reason, isAddress: source.contains("://")) { return advice }
         if reason.hasSuffix(rawPassword) { return "write @ : / ? # in user and password as %40 %3A %2F %3F %23" }
         if reason.contains("moov atom not found") {
             return "the recording was never finished, as when its recorder loses power or still writes; copy it again"
@@ -38,8 +38,39 @@ package enum StreamAdvice {
         return says("input/output", "resolve", "name or service") ? "check the host's name and the network" : play
     }
 
+    /// What to do about a reason of our own.
+    private static func ownAdvice(_ reason: String, isAddress: Bool) -> String? {
+        switch reason {
+        case onePicture: "take the address of the camera's stream; the camera's manual names it"
+        case noStream where isAddress: "take the address of the camera's stream; the camera's manual names it"
+        case answersOtherwise: "open it in a browser, and look for the stream's address; the camera's manual names it"
+        case noStream, noVideo, empty: "check that it is the right file, and copy it again"
+        case pipe: "save it to a file first"
+        default: nil
+        }
+    }
+
     /// The reason of an address that ends after its first picture.
     static let onePicture = "this address gives one picture"
+    /// The reason of sound, and of all that holds other streams than video.
+    static let noStream = "it holds no video stream"
+    /// The reason of a file that ffmpeg does not know.
+    static let noVideo = "it is no video, or its beginning is damaged"
+    /// The reason of an address at which a page or a text is.
+    static let answersOtherwise = "it answers, but with something that is no video"
+    /// The reason of a file without a byte.
+    static let empty = "the file is empty"
+    /// The reason of what can be read only once.
+    static let pipe = "it is a pipe or the standard input, which cannot be read twice"
+    /// The reason of a format that is not opened, or not under this name.
+    static let playlist =
+        "it is a playlist, or its format is not supported (the name of a playlist must contain .m3u8 or .mpd)"
+
+    /// Whether the host answered, and what it sent is no video for us.
+    package static func isAnswer(_ reason: String) -> Bool {
+        [noStream, answersOtherwise, playlist].contains { reason.hasPrefix($0) }
+    }
+
     /// Follows the reason of an address with a password that cannot be read as it is written.
     package static let rawPassword = " (a sign in its user or password has another meaning in an address)"
 

@@ -39,17 +39,14 @@ struct VideoProbe {
         }
         func failure(_ reason: String) -> CaptureError { .decodingFailed(source: name, reason: reason) }
         if child.wasLate { throw failure("it does not answer in time") }
-        if child.hasSaid("not on whitelist") {
-            throw failure(
-                "it is a playlist, or its format is not supported; the name of a playlist must contain .m3u8 or .mpd")
-        }
+        if child.hasSaid("not on whitelist") { throw failure(Self.refusedFormat(child)) }
         guard let report = try? JSONDecoder().decode(VideoReport.self, from: Data(answer)), status == 0 else {
-            throw failure(complaint.isEmpty ? "not a video" : Self.reason(complaint, name))
+            throw failure(Self.refusal(child, complaint, name))
         }
         // By its name, and without reading it.
         if name.contains("://") && report.isNamedPicture { throw failure(StreamAdvice.onePicture) }
         guard let film = report.film, let width = film.stream.width, let height = film.stream.height else {
-            throw failure("it holds no video stream")
+            throw failure(StreamAdvice.noStream)
         }
         stream = film.number
         let shape = film.stream.pixelShape
@@ -71,6 +68,40 @@ struct VideoProbe {
     private static func rate(_ rates: [Double], isRecording: Bool) -> Double? {
         if isRecording, rates.count == 2, rates[1] > 2.5 * rates[0], rates[1] <= fastestRateHz { return rates[1] }
         return rates.first { $0 >= slowestRateHz }
+    }
+
+    /// Why a format is refused that ffmpeg knows.
+    private static func refusedFormat(_ child: ChildProcess) -> String {
+        formatsWithoutVideo.contains { child.hasSaid("[\($0) @ ") } ? StreamAdvice.noStream : StreamAdvice.playlist
+    }
+
+    /// ffmpeg's names of formats of sound, of subtitles, and of text.
+    private static let formatsWithoutVideo = [
+        "aac", "ac3", "aiff", "amr", "ape", "ass", "au", "caf", "dts", "eac3", "flac", "loas", "lrc", "mp3", "mpc",
+        "mpc8", "srt", "tak", "tta", "tty", "voc", "w64", "wav", "webvtt", "wv", "xwma",
+    ]
+
+    /// Why an input is not read: ffprobe's words, or that it is no video at all.
+    private static func refusal(_ child: ChildProcess, _ complaint: String, _ name: String) -> String {
+        let said = reason(complaint, name)
+        guard let path = VideoInput.path(of: name) else {
+            // Of a server that tells no length, ffmpeg 5.1 says this at the end of a page.
+            let isPage = child.hasSaid("Stream ends prematurely") && child.hasSaid("should be 18446744073709551615")
+            let isOther = isPage || complaint.isEmpty || said.contains("Invalid data found")
+            return isOther && name.lowercased().hasPrefix("http") ? StreamAdvice.answersOtherwise : said
+        }
+        if complaint.isEmpty || said.hasPrefix("Invalid data found") { return StreamAdvice.noVideo }
+        if said.contains("EBML header parsing failed") { return StreamAdvice.noVideo }
+        return said.contains("moov atom not found") && !isMP4(path) ? StreamAdvice.noVideo : said
+    }
+
+    /// Whether a file begins as MP4 and QuickTime do; `true` where it cannot be read.
+    private static func isMP4(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 8) else {
+            return true
+        }
+        let kinds = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid"]
+        return head.count == 8 && kinds.contains(String(decoding: head.suffix(4), as: UTF8.self))
     }
 
     /// ffmpeg's message without secrets, and without the path or the part of ffmpeg that it names at the start.

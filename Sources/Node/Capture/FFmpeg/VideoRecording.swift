@@ -53,15 +53,20 @@ public final class VideoRecording: FrameSource {
     public init(
         _ source: String, settings: Settings = Settings(), cancellation: Cancellation = Cancellation()
     ) throws {
+        try Pipes.refuse(source)
         let path = VideoInput.path(of: source)
+        let name = Redaction.covered(in: source)
         if let path {
             guard FileManager.default.fileExists(atPath: path) else { throw CaptureError.fileNotFound(path: path) }
             guard FileManager.default.isReadableFile(atPath: path) else {
                 throw CaptureError.permissionDenied(path: path, group: nil)
             }
+            var status = stat()
+            if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+                throw CaptureError.decodingFailed(source: name, reason: StreamAdvice.empty)
+            }
         }
         timeoutSeconds = path == nil ? Self.timeoutSeconds.stream : Self.timeoutSeconds.file
-        let name = Redaction.covered(in: source)
         let (probe, found) = try Self.probe(source, name, withinSeconds: timeoutSeconds, cancellation)
         let isLive = path == nil && probe.durationSeconds == nil
         let timing: SourceFormat.Timing = probe.isTimed ? .stamps : isLive ? .arrival : .assumed

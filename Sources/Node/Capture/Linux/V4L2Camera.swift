@@ -78,6 +78,7 @@ public final class V4L2Camera: FrameSource {
     /// - Throws: ``CaptureError`` when there is no such camera, permission is missing, it is busy, it is not a camera,
     ///   or it refuses a format.
     public convenience init(_ device: String, settings: Settings = Settings()) throws {
+        try Pipes.refuse(device)
         try self.init(device, settings: settings, calls: .libv4l)
     }
 

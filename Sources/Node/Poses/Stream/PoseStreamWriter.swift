@@ -4,10 +4,11 @@ import Records
 
 /// Writes tracked frames as a pose stream: a header line, then one line per frame.
 ///
-/// A file is written under a temporary name and renamed by ``finish()``, so that no incomplete stream is ever read.
+/// A file is written under a temporary name and renamed by ``finish()``, so that no incomplete stream is ever read. A
+/// device or a pipe is written into.
 public final class PoseStreamWriter {
-    private let destination: URL?
-    private let part: URL?
+    /// The file to replace at the end, and what it is written as; `nil` where the stream goes out at once.
+    private let replacement: (file: URL, part: URL)?
     private let handle: FileHandle
     private let path: String
 
@@ -15,17 +16,23 @@ public final class PoseStreamWriter {
     ///
     /// - Throws: ``PoseStreamError/unwritable(path:reason:)``.
     public init(_ url: URL?, header: PoseStreamHeader) throws {
-        destination = url
         path = url?.path ?? "standard output"
-        if let url {
-            let part = url.appendingPathExtension("part")
+        switch url.map({ FilePlace($0) }) {
+        case .file(let file):
+            let part = file.appendingPathExtension("part")
             guard FileManager.default.createFile(atPath: part.path, contents: nil),
                 let handle = FileHandle(forWritingAtPath: part.path)
-            else { throw PoseStreamError.unwritable(path: url.path, reason: String(cString: strerror(errno))) }
-            self.part = part
+            else { throw PoseStreamError.unwritable(path: path, reason: String(cString: strerror(errno))) }
+            replacement = (file, part)
             self.handle = handle
-        } else {
-            part = nil
+        case .other(let place):
+            guard let handle = FileHandle(forWritingAtPath: place.path) else {
+                throw PoseStreamError.unwritable(path: path, reason: String(cString: strerror(errno)))
+            }
+            replacement = nil
+            self.handle = handle
+        case nil:
+            replacement = nil
             handle = .standardOutput
         }
         let encoder = JSONEncoder()
@@ -41,7 +48,7 @@ public final class PoseStreamWriter {
 
     /// Appends one frame. Coordinates are rounded to five decimals, about a hundredth of a pixel.
     ///
-    /// - Throws: ``PoseStreamError/unwritable(path:reason:)``, or ``PoseStreamError/readerGone`` on standard output.
+    /// - Throws: ``PoseStreamError/unwritable(path:reason:)``, or ``PoseStreamError/readerGone`` on a pipe.
     public func write(_ frame: TrackedFrame) throws {
         var line = "{\"t\":\(Self.text(frame.time, 4)),\"poses\":["
         for (index, track) in frame.measured.enumerated() {
@@ -62,24 +69,24 @@ public final class PoseStreamWriter {
     ///
     /// - Throws: ``PoseStreamError/unwritable(path:reason:)``
     public func finish() throws {
-        guard let destination, let part else { return }
+        guard let replacement else { return }
         try? handle.close()
-        guard rename(part.path, destination.path) == 0 else {
+        guard rename(replacement.part.path, replacement.file.path) == 0 else {
             throw PoseStreamError.unwritable(path: path, reason: String(cString: strerror(errno)))
         }
     }
 
     /// Deletes the incomplete file.
     public func abandon() {
-        guard let part else { return }
+        guard let replacement else { return }
         try? handle.close()
-        try? FileManager.default.removeItem(at: part)
+        try? FileManager.default.removeItem(at: replacement.part)
     }
 
     private func put(_ text: String) throws {
         do {
             try handle.write(contentsOf: Data(text.utf8))
-        } catch  where destination == nil && error.isBrokenPipe {
+        } catch  where replacement == nil && error.isBrokenPipe {
             throw PoseStreamError.readerGone
         } catch {
             throw PoseStreamError.unwritable(path: path, reason: error.fileReason)

@@ -11,9 +11,10 @@ extension Cameras {
             abstract: "Streams from a camera or an address for some seconds and says what came.",
             discussion: """
                 Sets the camera as it is configured. Ends with 0 when pictures came as they
-                should; with 1 when the rate was below 80 % of what the camera promised, or the
-                picture was frozen or black; with 69, 75 or 77 when it is not there, in use, or
-                not permitted; with 74 when a stream cannot be read.
+                should; with 1 when the rate was below 80 % of what the camera promised, the
+                picture was frozen most of the time or black, or pictures stayed away for more
+                than two seconds or ended early; with 69, 75 or 77 when it is not there, in use,
+                or not permitted; with 74 when what is there cannot be read as video.
 
                 EXAMPLES
                   spotter cameras test
@@ -64,13 +65,21 @@ extension Cameras {
             if source.hasSuffix(".jsonl") {
                 throw ValidationError("\(source) holds poses and no pictures: look at it with spotter classify.")
             }
-            guard format == nil else {
-                throw ValidationError("--format is for cameras of this machine: leave it away.")
+            let given = [
+                ("--format", format != nil), ("--width", options.width != nil), ("--height", options.height != nil),
+                ("--rate", options.rate != nil),
+            ]
+            if let (name, _) = given.first(where: { $0.1 }) {
+                throw ValidationError("\(name) is for cameras of this machine: leave it away.")
             }
             let stream = try VideoRecording(source, settings: reading)
-            let interrupt = Interrupt(stream.stop)
+            let flag = StopFlag()
+            let interrupt = Interrupt {
+                flag.set()
+                stream.stop()
+            }
             defer { interrupt.cancel() }
-            return try CameraTest(of: stream, seconds: seconds)
+            return try CameraTest(of: stream, seconds: seconds) { flag.isSet }
         }
     }
 }
@@ -98,6 +107,10 @@ private struct CameraTest: Encodable {
     var rateHz = 0.0
     /// The longest time between two frames.
     var longestGapSeconds = 0.0
+    /// The longest time for which pictures came later than those before them, or did not come at all.
+    private var stallSeconds = 0.0
+    /// How many seconds of how many came, where a live stream ended by itself.
+    private var early: (seen: Double, wanted: Double)?
 
     enum CodingKeys: String, CodingKey {
         case device, id, mode, width, height, controls, frames, missed, broken, repeated, black
@@ -116,12 +129,14 @@ private struct CameraTest: Encodable {
         controls = camera.controlNotes
         try watch(seconds) { try camera.next().map { ($0, $0.time) } }
         camera.stop()
+        // It ends only where it is stopped.
+        early = nil
         missed = camera.losses.missed
         broken = camera.losses.broken
     }
 
     /// A stream's times are media times, so those of the arrival count. A file arrives at once.
-    init(of stream: VideoRecording, seconds: Double) throws {
+    init(of stream: VideoRecording, seconds: Double, isStopped: () -> Bool) throws {
         let isFile = !stream.format.name.contains("://")
         device = stream.format.name
         (id, mode, controls) = (nil, nil, [])
@@ -136,20 +151,30 @@ private struct CameraTest: Encodable {
             return (frame, isFile ? frame.time : (ContinuousClock.now - first) / .seconds(1))
         }
         stream.stop()
+        let address = device.lowercased()
+        // A recording may pause. A playlist delivers whole segments, so that pictures come in bursts.
+        if isFile || address.contains(".m3u8") || address.contains(".mpd") { stallSeconds = 0 }
+        if isFile || stream.format.durationSeconds != nil || isStopped() { early = nil }
     }
 
     private mutating func watch(_ seconds: Double, _ next: () throws -> (frame: Frame, time: Double)?) throws {
         var before: (frame: Frame, time: Double)?
+        // How much sooner than its own time a picture came.
+        var soonest = -Double.infinity
         while let (frame, time) = try next() {
             frames += 1
             if frame.image.isBlack { black += 1 }
             if let before {
                 if before.frame.image == frame.image { repeated += 1 }
                 longestGapSeconds = max(longestGapSeconds, time - before.time)
+                stallSeconds = max(stallSeconds, frame.time - before.frame.time)
             }
+            soonest = max(soonest, frame.time - time)
+            stallSeconds = max(stallSeconds, soonest - (frame.time - time))
             before = (frame, time)
             if time >= seconds { break }
         }
+        if let seen = before?.time, seen < seconds { early = (seen, seconds) }
         guard let last = before, last.time > 0 else { return }
         rateHz = (Double(last.frame.index) / last.time * 100).rounded() / 100
         longestGapSeconds = (longestGapSeconds * 1000).rounded() / 1000
@@ -159,13 +184,31 @@ private struct CameraTest: Encodable {
     var verdict: String? {
         if frames > 1 && black == frames { return "The picture is black: take off the cover, or switch on the light." }
         if frames > 2 && repeated == frames - 1 { return "The picture is frozen: plug the camera out and in again." }
+        if frames > 4 && repeated * 5 > frames * 3 {
+            return "\(repeated) of \(frames) pictures are the same as the one before: move in front of the camera and "
+                + "test again; if it stays, plug the camera out and in again."
+        }
+        if let early {
+            let seen = early.seen.formatted(.number.precision(.fractionLength(1)))
+            return "The stream ended after \(seen) of \(early.wanted.formatted()) s: "
+                + "end other programs that watch the camera, or take another of its streams."
+        }
         if let promisedHz, rateHz < 0.8 * promisedHz {
             return mode == nil
                 ? "Fewer frames come than the stream promises: check the network, or ask the camera for a smaller picture."
                 : "Fewer frames come than promised: give it more light or a fixed exposure, or a smaller picture."
         }
+        if stallSeconds > Self.longestStallSeconds {
+            let stall = stallSeconds.formatted(.number.precision(.fractionLength(1)))
+            return mode == nil
+                ? "The stream stalls for \(stall) s: check the network, or ask the camera for a smaller picture."
+                : "No picture came for \(stall) s: check the cable and the USB port."
+        }
         return nil
     }
+
+    /// Recognition loses people who are not seen for longer.
+    private static let longestStallSeconds = 2.0
 
     func print() {
         Output.line("camera    \(device)\(id.map { ", \($0)" } ?? "")")

@@ -21,14 +21,15 @@ struct Cameras: ParsableCommand {
         @Option(help: ArgumentHelp("Pixels asked of the camera (default: as configured).", valueName: "pixels"))
         var height: Int?
 
-        @Option(help: ArgumentHelp("Frames per second asked of the camera.", valueName: "rate"))
-        var rate = 30.0
+        @Option(help: ArgumentHelp("Frames per second asked of the camera (default: 30).", valueName: "rate"))
+        var rate: Double?
 
         @Flag(help: "Print JSON instead of lines.")
         var json = false
 
         func validate() throws {
-            guard (1...16_384).contains(width ?? 1), (1...16_384).contains(height ?? 1), (1...1000).contains(rate)
+            guard (1...16_384).contains(width ?? 1), (1...16_384).contains(height ?? 1),
+                (1...1000).contains(rate ?? 30)
             else {
                 throw ValidationError("--width and --height take 1 to 16384, --rate 1 to 1000.")
             }
@@ -46,7 +47,7 @@ struct Cameras: ParsableCommand {
             let camera =
                 configuration.cameras.first { $0.source == source || $0.id == source } ?? configuration.cameras.first
                 ?? Configuration.Camera()
-            var settings = configuration.sourceSettings(rateHz: rate, camera: camera)
+            var settings = configuration.sourceSettings(rateHz: rate ?? 30, camera: camera)
             settings.camera.widthPixels = width ?? settings.camera.widthPixels
             settings.camera.heightPixels = height ?? settings.camera.heightPixels
             let isNamed = source == nil || camera.id == source

@@ -76,6 +76,7 @@ struct ClipReader {
     func withPoses<Answer>(of path: String, _ use: (URL) async throws -> Answer) async throws -> Answer {
         let url = URL(filePath: path)
         guard !path.hasSuffix(".jsonl") else { return try await use(url) }
+        try Pipes.refuse(path)
         guard FileManager.default.fileExists(atPath: path) else { throw CaptureError.fileNotFound(path: path) }
         let library = try library()
         defer { library.removeTemporary() }

@@ -26,9 +26,13 @@ struct CountedRecording: Sendable {
         do { data = try Data(contentsOf: url) } catch {
             throw CountingError.unreadable(file: url.path, reason: error.fileReason)
         }
-        do { return try list(data, in: url.deletingLastPathComponent()) } catch let flaw as SpreadsheetTable.Flaw {
+        let recordings: [CountedRecording]
+        do { recordings = try list(data, in: url.deletingLastPathComponent()) } catch let flaw as SpreadsheetTable.Flaw
+        {
             throw CountingError.flaw(file: url.path, flaw)
         }
+        guard !recordings.isEmpty else { throw CountingError.empty(file: url.path) }
+        return recordings
     }
 
     private static func list(_ data: Data, in folder: URL) throws -> [CountedRecording] {
@@ -51,6 +55,7 @@ struct CountedRecording: Sendable {
 enum CountingError: Error, CustomStringConvertible {
     case unreadable(file: String, reason: String)
     case flaw(file: String, SpreadsheetTable.Flaw)
+    case empty(file: String)
 
     var description: String {
         switch self {
@@ -58,6 +63,7 @@ enum CountingError: Error, CustomStringConvertible {
         case .flaw(let file, let flaw):
             "\(file)\(flaw.line.map { ", line \($0)" } ?? "")\(flaw.column.map { ", column \($0)" } ?? ""): \(flaw.reason); "
                 + "the first line must name file, action and count; correct or delete the line"
+        case .empty(let file): "\(file) names no recording; add a line for each, with file, action and count"
         }
     }
 }

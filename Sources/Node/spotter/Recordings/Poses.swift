@@ -39,6 +39,7 @@ struct Poses: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try OutputFile.check(output, sparing: [file])
         let configuration = try options.configuration()
         let (file, output, rateHz) = (file, output == "-" ? nil : output, rate)
         let id = try camera.map { try KnownName.resolve($0, kind: "camera", among: configuration.cameras.map(\.id)) }

@@ -38,6 +38,7 @@ struct Preview: AsyncParsableCommand {
     @OptionGroup var options: RecognitionOptions
 
     func run() async throws {
+        try OutputFile.check(output, sparing: [file, people])
         let configuration = try options.configuration()
         var settings = PreviewRenderer.Settings()
         settings.skeletonOnly = skeletonOnly
