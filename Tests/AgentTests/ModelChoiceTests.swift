@@ -62,6 +62,19 @@ import Testing
         #expect(error?.message.hasSuffix("known: other, own") == true)
     }
 
+    @Test func `of two models with one name the second is chosen by the name of its file`() throws {
+        let folder = choice().trainedFolder.deletingLastPathComponent().appending(path: "models")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "my-gym.safetensors")
+        try NodeFixture.write(model: "own", author: "another", to: file)
+        try choice().choose("own")
+        #expect(choice().known()["own"]?.file == fixture.folder.file("own.safetensors"))
+        try choice().choose("my-gym")
+        #expect(choice().known()["my-gym"]?.file.lastPathComponent == "my-gym.safetensors")
+        let (classifier, trouble) = try choice().classifier(configuration.classifier())
+        #expect(trouble == nil && classifier.digest == choice().known()["my-gym"]?.classifier.digest)
+    }
+
     @Test func `a model that was trained on this node lies beside the database, and can be chosen`() throws {
         let folder = choice().trainedFolder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

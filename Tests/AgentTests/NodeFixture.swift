@@ -54,10 +54,10 @@ struct NodeFixture {
     }
 
     /// Writes the shipped model under another name.
-    static func write(model name: String, to url: URL) throws {
+    static func write(model name: String, author: String = "", to url: URL) throws {
         let file = try ModelFile(contentsOf: models.appending(path: "exercises.safetensors"))
         var description = file.description
-        description.name = name
+        (description.name, description.author) = (name, author)
         try ModelFile.encode(description, tensors: file.tensors).write(to: url)
     }
 }

@@ -304,6 +304,30 @@ import Testing
         #expect(try other.query.actions().map(\.reps) == [12])
     }
 
+    @Test func `a later export brings what was corrected since, also what was taken back`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let (store, other) = (try filled(one, "s1"), try two.open(node: "sp-two"))
+        func bring() throws -> ImportReport {
+            var rows: [ExportRow] = []
+            try store.query.export { rows.append($0) }
+            var rest = rows[...]
+            let report = try other.importing { rest.popFirst() }
+            #expect(try other.query.session("s1") == store.query.session("s1"))
+            #expect(try other.query.actions() == store.query.actions())
+            #expect(try other.query.days().map(\.reps) == store.query.days().map(\.reps))
+            return report
+        }
+        #expect(try bring().changedSets == 0)
+        try correct(store, 1, .to(label: "lunge", reps: 9))
+        #expect(try bring().changedSets == 1)
+        #expect(try bring().changedSets == 0, "the same export again")
+        try correct(store, 1, .to(reps: 8, loadKg: 40))
+        #expect(try bring().changedSets == 1)
+        try correct(store, 1, .undo)
+        #expect(try bring().changedSets == 1)
+        #expect(try other.query.actions().map(\.reps) == [12])
+    }
+
     @Test func `deleting a session deletes its corrections; the totals of the day stay`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture, "s1")

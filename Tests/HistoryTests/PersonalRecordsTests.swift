@@ -55,6 +55,27 @@ import Workouts
         try store.query.personalRecords(of: name, now: Fixture.noon + daysLater * 86_400 + 3600, zone: .gmt)
     }
 
+    @Test func `records follow what people corrected of the sets`() throws {
+        let store = try fixture.open(node: "sp-one")
+        try add(1, to: store, name: "Anna", day: 0, [("squat", 11, 50, nil), ("push_up", 20, nil, nil)])
+        func correct(_ number: Int, _ change: SetChange) throws {
+            try store.correctSet(number, of: "s1", to: change, wall: Fixture.noon + 2000, clock: .synced)
+        }
+        try correct(1, .to(reps: 5))
+        var found = try #require(try records(store, "Anna"))
+        #expect(found.volumeKg == 250)
+        #expect(found.exercises.first { $0.action == "squat" }?.mostReps?.value == 5)
+        try correct(2, .to(label: "none"))
+        found = try #require(try records(store, "Anna"))
+        #expect(found.exercises.map(\.action) == ["squat"])
+        try correct(1, .to(label: "lunge"))
+        found = try #require(try records(store, "Anna"))
+        #expect(found.exercises.map(\.action) == ["lunge"] && found.exercises[0].reps == 5)
+        try correct(1, .undo)
+        try correct(2, .undo)
+        #expect(try records(store, "Anna")?.exercises.map(\.reps).sorted() == [11, 20])
+    }
+
     @Test func `records are the best of each exercise, and volume is repetitions times load`() throws {
         let store = try fixture.open(node: "sp-one")
         try add(

@@ -185,6 +185,14 @@ struct BrokerTrialTests {
         #expect(!refusals.contains { $0.contains("/cmd/+") }, "\(refusals)")
     }
 
+    @Test(arguments: ["message_size_limit 1000", "max_packet_size 4000"])
+    func `a broker that takes only small messages is told from one that takes all`(limit: String) async throws {
+        let broker = try Broker(lines: limit)
+        try await broker.start()
+        let refusals = try trial(broker).run().refusals
+        #expect(refusals.contains { $0.contains("65536 bytes") && $0.contains("message_size_limit") }, "\(refusals)")
+    }
+
     @Test func `a 3.1.1 broker that closes at a topic is tried to the end`() throws {
         let broker = try StrictBroker { $0.contains("homeassistant/device") || $0.contains("/cmd/+") }
         let trial = try BrokerTrial(MQTTSettings(port: broker.port), node: "sp-test", isRunning: false)

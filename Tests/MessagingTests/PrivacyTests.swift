@@ -17,6 +17,7 @@ struct PrivacyTests {
             start: Date())
         workout.steps[0].end = Date()
         workout.phase = .asking
+        workout.until = Date() + 300
         return WorkoutRunner(workout, exercises: ["squat"], now: Date())
     }
 
@@ -37,6 +38,8 @@ struct PrivacyTests {
             }
         }
         #expect(isPrivate || texts.allSatisfy { $0.contains("Knee") })
+        // The time that is left for the answer would tell it as well.
+        #expect(texts[0].contains(#""until""#) != isPrivate, "\(texts[0])")
         // The node itself knows everything.
         #expect(WorkoutState(Self.runner(nil, prescribed: true)).name == "Zebrafink")
     }
@@ -120,7 +123,7 @@ struct PrivacyTests {
         }
         let probe = try MQTTProbe(BrokerSettings(port: broker.port))
         let home = TopicHome(prefix: "spotter", site: "hamburg", node: "sp-test")
-        let search = NameAtBroker([home], name: "frau müller")
+        let search = NameAtBroker([home], names: ["frau müller"])
         let found = try search.topics(probe)
         #expect(found == ["berlin", "hamburg"].map { "\(base)/\($0)/sp-test/cam/a/workouts" })
         try search.remove(found, probe)

@@ -27,6 +27,19 @@ import Testing
         check(try Program.run("classify", clip.path), status: 74, says: "cannot decode", "corrupt.mp4")
     }
 
+    @Test(arguments: [
+        ["classify"], ["count", "--action", "squat"], ["preview", "-o", "/nowhere/a.mp4"], ["poses", "-o", "-"],
+        ["label"],
+    ])
+    func `a pipe instead of a recording`(command: [String]) throws {
+        let pipe = folder.file("pipe.mp4").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for name in [pipe, "/dev/stdin"] {
+            let result = try Program.run(command + [name])
+            #expect(result.status == 74 && result.messages.contains("save it to a file first"), "\(result.messages)")
+        }
+    }
+
     @Test func `a camera that is mistyped`() throws {
         let file = folder.file("cameras.toml")
         try Data("[[camera]]\nid = \"rack-1\"\nsource = \"/dev/video9\"\n".utf8).write(to: file)

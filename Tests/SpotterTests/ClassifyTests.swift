@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+    func `the length is that of what was read, not what the recording claims`() throws {
+        let (one, two) = (folder.file("one.ts"), folder.file("two.ts"))
+        let clip = Program.clips.appending(path: "squat_45.mp4").path
+        try Program.tool("ffmpeg", ["-v", "error", "-i", clip, "-c", "copy", one.path])
+        let bytes = try Data(contentsOf: one)
+        try (bytes + bytes).write(to: two)
+        let answer = try classify(two.path)
+        let length = try #require(answer["duration_s"] as? Double)
+        let whole = try #require(try classify(one.path)["duration_s"] as? Double)
+        #expect(length > 1.8 * whole, "\(length) of \(whole)")
+        for segment in try #require(answer["segments"] as? [[String: Any]]) {
+            #expect(try #require(segment["end_s"] as? Double) <= length + 0.1, "\(segment)")
+        }
+    }
+
     /// The squats of a bundled clip without what lies outside of this part of the picture.
     private func cropped(_ part: String) throws -> String {
         let file = folder.file("cropped.mp4").path

@@ -65,6 +65,10 @@ import Testing
         let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(abs((report["mae"] as? Double ?? -1) - 0.1) < 1e-9 && report["obo"] as? Double == 1)
 
+        try "file,action,count\n".write(to: list, atomically: true, encoding: .utf8)
+        let empty = try Program.run("count", "--truth", list.path)
+        #expect(empty.status == 1 && empty.messages.contains("names no recording"), "\(empty)")
+
         try "file,label\nx,y\n".write(to: list, atomically: true, encoding: .utf8)
         let refused = try Program.run("count", "--truth", list.path)
         #expect(refused.status == 1 && refused.messages.contains("must name file, action and count"))

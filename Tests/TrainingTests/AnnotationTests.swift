@@ -59,6 +59,7 @@ import Training
             ("a.csv", "file_name,label\na.mov,Jumping Jacks\n", 2, "2 (label)", "write 'jumping_jacks'"),
             ("a.csv", "file_name,label\na.mov,no_person\n", 2, "2 (label)", "reserved"),
             ("a.csv", "file_name,label\n,squat\n", 2, "1 (file_name)", "empty"),
+            ("a.csv", "file_name,label,label\na,b,c\n", 1, nil, "label twice"),
             ("a.csv", "file,label\na,b\n", 1, nil, "file_name"), ("a.csv", "", 1, nil, "empty"),
             (
                 "a.json", "[{\"file_name\":\"a\",\"label\":\"b\",\n \"end_time\":\"x\"}]", 2, "2 (end_time)",

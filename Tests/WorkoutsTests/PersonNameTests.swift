@@ -23,6 +23,15 @@ import Workouts
         #expect(PersonName(String(repeating: "x", count: 1_000_000)) == nil)
     }
 
+    @Test(arguments: [
+        ("Anna", "ANNA"), ("Bärbel Groß", "BÄRBEL GROSS"), ("Stra\u{DF}e", "strasse"),
+        ("\u{39F}\u{3A3}", "\u{3BF}\u{3C2}"),
+        ("Jos\u{E9}", "JOSE\u{301}"),
+    ])
+    func `a name in capitals is the same name`(one: String, other: String) {
+        #expect(PersonName.areSame(one, other) && PersonName.key(one) == PersonName.key(other))
+    }
+
     @Test func `blanks around a name and its normal form do not matter`() {
         #expect(PersonName(" \u{3000}bert\t")?.text == "bert")
         let (short, long) = ("Jos\u{E9}", "Jose\u{301}")

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import Testing
 import Workouts
@@ -279,5 +280,31 @@ import Workouts
         }
         #expect(first.workout.repetitions == 4 || first.workout.repetitions == 3)
         #expect(second.workout.repetitions == 3)
+    }
+
+    @Test func `what a person did in another workout is not counted for the one that waited`() {
+        let plan = WorkoutPlan.of(WorkoutPlan.Step(action: "squat", repetitions: 30))
+        var waiting = WorkoutRunner(
+            Workout(id: "b", plan: plan, camera: "rack-1", name: nil, start: Player.start),
+            exercises: Player.exercises, now: Player.start)
+        func see(_ count: Int, at time: Double, taken: Set<Int>, links: [PersonLink] = [], track: Int = 1) {
+            let repetitions = (0..<count).map { number in
+                WorkoutSet.Repetition(
+                    start: Player.date(Double(number) * 2), extreme: Player.date(Double(number) * 2 + 1),
+                    end: Player.date(Double(number) * 2 + 2))
+            }
+            let set = WorkoutSet(track: track, number: 1, label: "squat", repetitions: repetitions)
+            let scene = WorkoutScene(
+                time: Player.date(time), tracks: [track], labels: [track: "squat"], sets: [set], links: links)
+            _ = waiting.observe(scene, taken: taken)
+        }
+        for count in 1...10 { see(count, at: Double(count) * 2, taken: [1]) }
+        #expect(waiting.person == nil && waiting.workout.repetitions == 0)
+        // The other workout has ended. The same person goes on, known by an earlier number now.
+        see(11, at: 22, taken: [], links: [PersonLink(from: 1, to: 7, since: 0)], track: 7)
+        see(12, at: 24, taken: [], track: 7)
+        #expect(waiting.person == 7 && waiting.workout.repetitions == 2)
+        let start = waiting.workout.step.start
+        #expect(start.map { $0 >= Player.date(20) } == true)
     }
 }

@@ -75,7 +75,7 @@ public struct SafeTensors: Sendable, Equatable {
     ///
     /// - Throws: ``SafeTensorsError/unwritable(file:reason:)``. The old file, if any, is then unchanged.
     public func write(to url: URL) throws(SafeTensorsError) {
-        do { try encoded().write(to: url, options: .atomic) } catch {
+        do { try encoded().write(toPlace: url) } catch {
             throw .unwritable(file: url.path, reason: error.fileReason)
         }
     }

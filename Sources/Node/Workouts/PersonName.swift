@@ -22,7 +22,7 @@ public struct PersonName: Sendable, Equatable {
         guard typed.utf8.count <= 16 * Self.maximumBytes else { return nil }
         text = Self.normal(typed)
         guard (1...Self.maximumCharacters).contains(text.count), text.utf8.count <= Self.maximumBytes,
-            text.unicodeScalars.allSatisfy(Self.isAllowed), text.unicodeScalars.contains(where: Self.isVisible)
+            text.unicodeScalars.allSatisfy(\.isPlain), text.unicodeScalars.contains(where: Self.isVisible)
         else { return nil }
     }
 
@@ -31,8 +31,8 @@ public struct PersonName: Sendable, Equatable {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     }
 
-    /// The form by which names belong to one person: `Anna` and `anna` are the same member.
-    public static func key(_ text: String) -> String { normal(normal(text).lowercased()) }
+    /// The form by which names belong to one person: `Anna` and `anna` are the same member, and so are `Groß` and `GROSS`.
+    public static func key(_ text: String) -> String { normal(text).foldedName }
 
     /// Whether two texts name the same person: letter case, blanks around them and their normal form do not matter.
     public static func areSame(_ one: String, _ other: String) -> Bool { key(one) == key(other) }
@@ -40,21 +40,13 @@ public struct PersonName: Sendable, Equatable {
     /// The longest beginning of a text that is a name; `nil` if there is none. For texts from before this rule.
     public static func shortened(_ text: String) -> PersonName? {
         var allowed = String.UnicodeScalarView()
-        for scalar in normal(text).unicodeScalars where isAllowed(scalar) {
+        for scalar in normal(text).unicodeScalars where scalar.isPlain {
             guard String(allowed).utf8.count < maximumBytes else { break }
             allowed.append(scalar)
         }
         var shortened = String(String(allowed).prefix(maximumCharacters))
         while PersonName(shortened) == nil, !shortened.isEmpty { shortened.unicodeScalars.removeLast() }
         return PersonName(shortened)
-    }
-
-    /// Controls, line separators, and marks that turn the direction of the text around the name.
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x2028...0x202E, 0x2066...0x2069: false
-        default: scalar.properties.generalCategory != .control
-        }
     }
 
     /// Whether a scalar leaves something to see by itself.

@@ -13,7 +13,7 @@ struct RepetitionTally: Sendable {
     /// A repetition of a new set belongs to the step if its extreme comes after this …
     private var start: Date
     /// … and one of a set that the step before has counted, if it comes after this.
-    private let lateStart: Date
+    private var lateStart: Date
 
     /// A tally for a step.
     ///
@@ -51,6 +51,9 @@ struct RepetitionTally: Sendable {
         if !own.isEmpty || counts[set.number] != nil { counts[set.number] = counted.count }
         return (own, counted)
     }
+
+    /// Leaves out what was done before a time.
+    mutating func begin(after time: Date) { (start, lateStart) = (max(start, time), max(lateStart, time)) }
 
     /// Makes the count final because the person has left: another track's sets are numbered anew.
     mutating func settle(at time: Date) {

@@ -50,6 +50,8 @@ public struct WorkoutRunner: Sendable {
     var lastTally: (tally: RepetitionTally, until: Date)?
     /// The highest count of the current step that was announced.
     var announced = 0
+    /// When a track last did another workout. What it did until then is not of this one.
+    private var busyUntil: [Int: Date] = [:]
     private var lastSeen: Date
     private var lastWindow: Date?
     var lastActivity: Date
@@ -85,6 +87,7 @@ public struct WorkoutRunner: Sendable {
     /// - Returns: what happened, in order.
     public mutating func observe(_ scene: WorkoutScene, taken: Set<Int> = []) -> [WorkoutEvent] {
         guard workout.isOpen else { return [] }
+        note(taken, of: scene)
         var events: [WorkoutEvent] = []
         endRest(at: scene.time, &events)
         guard workout.isOpen, workout.phase != .asking else { return events }
@@ -178,6 +181,14 @@ extension WorkoutRunner {
         person = link.to
     }
 
+    private mutating func note(_ taken: Set<Int>, of scene: WorkoutScene) {
+        for link in scene.links {
+            if let busy = busyUntil.removeValue(forKey: link.from) { busyUntil[link.to] = busy }
+        }
+        for track in taken { busyUntil[track] = scene.time }
+        busyUntil = busyUntil.filter { scene.time.timeIntervalSince($0.value) < Self.abandonSeconds }
+    }
+
     private mutating func follow(_ scene: WorkoutScene, _ taken: Set<Int>) {
         renumberPerson(by: scene.links)
         if let person {
@@ -193,8 +204,9 @@ extension WorkoutRunner {
         person = free.first { track in
             scene.labels[track] == action || scene.sets.contains { $0.track == track && $0.label == action }
         }
-        if person != nil {
+        if let person {
             lastSeen = scene.time
+            if let busy = busyUntil[person] { tally.begin(after: busy) }
         } else {
             let others = free.compactMap { scene.labels[$0] }
             if scene.tracks.isEmpty { ignored = nil }

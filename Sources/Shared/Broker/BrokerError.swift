@@ -10,6 +10,8 @@ public enum BrokerError: Error, Equatable, Sendable {
     case unreadableFile(purpose: String, path: String, reason: String)
     /// A certificate without its key, or a key without its certificate.
     case incompleteClientCertificate
+    /// Files for TLS that do not work together, or hold something else.
+    case unusableTLS(reason: String)
     /// libmosquitto reported an error; `action` says what was tried.
     case library(action: String, reason: String)
 }
@@ -28,6 +30,9 @@ extension BrokerError: CustomStringConvertible {
             "the file with the \(purpose), \(path), cannot be read (\(reason)): correct the path or its permissions"
         case .incompleteClientCertificate:
             "a client certificate needs both files, certificate and key: name both in [mqtt], or none"
+        case .unusableTLS(let reason):
+            "the files for TLS cannot be used (\(reason)): name CA certificates in mqtt.ca_file, and a certificate with its own "
+                + "key in mqtt.certificate_file and mqtt.key_file"
         case .library(let action, let reason):
             "\(action) failed (\(reason)): see that the broker runs and that [mqtt] names it"
         }

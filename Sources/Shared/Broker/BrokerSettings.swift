@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// Which broker to connect to, and how.
 public struct BrokerSettings: Sendable, Equatable {
@@ -80,8 +81,7 @@ public struct BrokerSettings: Sendable, Equatable {
             let line = text.prefix { !$0.isNewline }
             return String(line.hasPrefix("\u{FEFF}") ? line.dropFirst() : line)
         } catch {
-            throw BrokerError.unreadableFile(
-                purpose: "password", path: passwordFile, reason: String(cString: strerror(errno)))
+            throw BrokerError.unreadableFile(purpose: "password", path: passwordFile, reason: error.fileReason)
         }
     }
 

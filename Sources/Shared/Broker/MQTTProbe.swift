@@ -95,6 +95,7 @@ public final class MQTTProbe {
         let action = "sending to \(topic)"
         let mid: Int32
         do { mid = try client.publish(MQTTMessage(topic: topic, payload: payload, retain: retain)) } catch {
+            if error.isTooLarge { return "too large" }
             throw BrokerError.library(action: action, reason: error.reason)
         }
         return try answer(action, until: deadline) { event in

@@ -87,6 +87,8 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
             "check host and port in config.toml and that the broker runs; the node goes on counting and retries"
         case .notAuthorized: "correct user and password, or allow this user the node's topics in the broker's ACL"
         case .duplicateClientId: "another client uses this node's id: give one of them another node id"
+        case .tls where reason.contains("certificate required"):
+            "the broker wants a certificate of this node: name it and its key in mqtt.certificate_file and mqtt.key_file"
         case .tls:
             "check the CA file, that the certificate names this host and is not expired, and this machine's clock"
         case .badSettings: "correct the [mqtt] section of config.toml"

@@ -20,7 +20,7 @@ final class TLSClient {
             throw BrokerError.library(action: "setting up TLS", reason: "no memory")
         }
         self.client = client
-        if let trouble { throw BrokerError.library(action: "setting up TLS", reason: trouble) }
+        if let trouble { throw BrokerError.unusableTLS(reason: trouble) }
     }
 
     deinit { cssl_client_free(client) }

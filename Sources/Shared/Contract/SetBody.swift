@@ -25,7 +25,8 @@ public struct SetBody: Sendable, Codable, Equatable {
     /// The perceived exertion, 1…10 in steps of a half, as a person entered it: 10 less the repetitions that were left;
     /// `nil` where nobody did.
     public var rpe: Double?
-    /// The probability that the set took place as it was recognised, 0…1; `nil` in records of earlier versions.
+    /// The probability that the set took place as it was recognised, 0…1; `nil` where a person corrected the exercise, and in
+    /// records of earlier versions.
     public var confidence: Double?
     /// The true number of repetitions lies within so many of ``reps``, in about nine recordings of ten; `nil` where the exercise is held,
     /// where a person corrected the count, and in records of earlier versions.
@@ -104,7 +105,8 @@ extension SetBody {
             "confidence",
             .optional(
                 .share,
-                "The probability that it took place as it was recognised; absent in records of earlier versions.")
+                "The probability that it took place as it was recognised; absent where a person corrected the exercise, and in records of earlier versions."
+            )
         ),
         (
             "reps_margin",

@@ -7,7 +7,7 @@ import TOMLSettings
 
 /// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
-/// The choice is among the model files of ``folders``. Each is known by the name inside the file.
+/// The choice is among the model files of ``folders``. Each is known by the name inside the file, or by that of the file where two share one.
 package struct ModelChoice: Sendable {
     let configuration: Configuration
     let store: Store
@@ -70,19 +70,38 @@ package struct ModelChoice: Sendable {
         try store.write(found, as: .model)
     }
 
-    /// The valid models in all folders, by name. The configured one wins when two files carry the same name. Files that
-    /// cannot be read are skipped (`try?`); `spotter models verify` reports why.
+    /// The valid models in all folders, by the name that chooses each; see ``names(of:)``. Files that cannot be read are
+    /// skipped (`try?`); `spotter models verify` reports why.
     package func known() -> [String: (file: URL, classifier: ActionClassifier)] {
         let own = URL(filePath: configuration.recognition.model)
         let others = folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
         }
-        var known: [String: (file: URL, classifier: ActionClassifier)] = [:]
-        for file in [own] + others {
-            guard let classifier = try? configuration.classifier(at: file) else { continue }
-            known[classifier.description.name] = known[classifier.description.name] ?? (file, classifier)
+        let models = ([own] + others).compactMap { file in
+            (try? configuration.classifier(at: file)).map { (file: file, classifier: $0) }
         }
-        return known
+        let names = Self.names(of: models.map { ($0.file, $0.classifier.description.name, $0.classifier.digest) })
+        return Dictionary(
+            zip(names, models).compactMap { name, model in name.map { ($0, model) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The names by which models are chosen: that in the file, and where an earlier one has it, that of the file.
+    ///
+    /// - Parameter models: the files with the names in them and their digests; the configured one first.
+    /// - Returns: a name for each; `nil` for one that is the same as an earlier one, or whose names are both taken.
+    package static func names(of models: [(file: URL, name: String, digest: String)]) -> [String?] {
+        var names = [String?](repeating: nil, count: models.count)
+        var (taken, digests): (Set<String>, Set<String>) = ([], [])
+        var rest: [Int] = []
+        for (index, model) in models.enumerated() where digests.insert(model.digest).inserted {
+            if taken.insert(model.name).inserted { names[index] = model.name } else { rest.append(index) }
+        }
+        for index in rest {
+            let name = models[index].file.deletingPathExtension().lastPathComponent
+            if taken.insert(name).inserted { names[index] = name }
+        }
+        return names
     }
 }

@@ -14,8 +14,10 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var deletedSessions = 0
     /// The workouts that went on when the export was written. They are not imported.
     public var openWorkouts = 0
-    /// The days that were there already and to which imported sessions were added.
+    /// The days that were there already and whose sums changed, by imported sessions or corrections.
     public var changedDays = 0
+    /// The sets of sessions that were there already and that the export corrects otherwise.
+    public var changedSets = 0
 
     enum CodingKeys: String, CodingKey {
         case added, present
@@ -23,6 +25,7 @@ public struct ImportReport: Sendable, Codable, Equatable {
         case deletedSessions = "deleted_sessions"
         case openWorkouts = "open_workouts"
         case changedDays = "changed_days"
+        case changedSets = "changed_sets"
     }
 }
 
@@ -47,7 +50,8 @@ extension Store {
 
     /// Adds an export to the history, in one transaction. Existing rows stay as they are, so importing twice has no
     /// further effect: a session, a workout, a rollup and an absence are identified by their ids, a day by its date and camera, a
-    /// prediction by its moment, camera and person. The totals of a day and of five minutes follow later exports.
+    /// prediction by its moment, camera and person. The totals of a day and of five minutes follow later exports, and so do the
+    /// corrections of a session.
     ///
     /// Importing publishes nothing and leaves positions, cursors and the epoch unchanged. The node that recorded the
     /// sessions has already published them under the same ids and revisions.

@@ -16,6 +16,7 @@ struct Importer {
     /// The head that was asked for last, and whether it is new. Parts come side by side.
     private var lastHead: (kind: String, key: String, isNew: Bool)?
     private var days: ImportedDays
+    private var corrections: ImportedCorrections
 
     /// - Parameters:
     ///   - idleMilliseconds: how long after its last exercise a session was still open.
@@ -24,6 +25,7 @@ struct Importer {
         self.db = db
         self.idleMilliseconds = idleMilliseconds
         days = ImportedDays(db, timeZone: timeZone)
+        corrections = ImportedCorrections(db, timeZone: timeZone)
         // A row that belongs to a session, day or rollup is imported only together with it. All that came are noted.
         try db.execute(
             sql: """
@@ -41,9 +43,16 @@ struct Importer {
         switch row.table {
         case .about: try refuseMixture(row)
         case .sessions: try insertSession(row)
-        case .sessionActions, .sessionExcluded, .sets, .corrections:
+        case .sessionActions, .sessionExcluded: try insertPart(row, of: "session", key: row["session"])
+        case .sets:
+            try corrections.note(set: row)
             try insertPart(row, of: "session", key: row["session"])
-        case .days: try insertDay(row)
+        case .corrections:
+            corrections.note(correction: row)
+            try insertPart(row, of: "session", key: row["session"])
+        case .days:
+            try applyCorrections()
+            try insertDay(row)
         case .dayActions, .dayExcluded, .dayZones: try insertPart(row, of: "day", key: dayKey(row))
         case .rollups: try insertRollup(row)
         case .rollupActions: try insertPart(row, of: "rollup", key: row["rollup"])
@@ -64,6 +73,14 @@ struct Importer {
         }
     }
 
+    /// Stores the corrections of sessions that were there, before the totals of days come.
+    private mutating func applyCorrections() throws {
+        let changed = try corrections.apply()
+        guard changed.sets > 0 else { return }
+        report.changedSets += changed.sets
+        report.changedDays += changed.days
+    }
+
     /// What was made up is not added to what was seen, nor the other way round.
     private func refuseMixture(_ about: ExportRow) throws {
         let (isMadeUp, fits) = (about["made_up"] == .integer(1), try Meta.value(.madeUp, in: db) != nil)
@@ -77,7 +94,8 @@ struct Importer {
 
     mutating func finish() throws -> ImportReport {
         try check.finish()
-        report.changedDays = try days.addSessions()
+        try applyCorrections()
+        report.changedDays += try days.addSessions()
         try db.execute(sql: "DROP TABLE temp.taken; DROP TABLE temp.forgotten")
         return report
     }
@@ -97,6 +115,7 @@ extension Importer {
             return try forget(row)
         }
         try insertHead("session", key: row["id"], row)
+        try corrections.note(session: row)
     }
 
     private mutating func insertWorkout(_ row: ExportRow) throws {

@@ -37,6 +37,12 @@ public struct HistoryFilter: Sendable {
         self.timeZone = timeZone
     }
 
+    /// Whether the span ends before it begins, so that nothing can lie in it.
+    package var isReversed: Bool {
+        guard let since, let until else { return false }
+        return until <= since
+    }
+
     /// The condition for rows of `session`. Sessions whose action was corrected away satisfy it, too; see
     /// ``SessionRow/holds(_:)``.
     func condition(in db: Database) throws -> SQLCondition {

@@ -29,7 +29,7 @@ extension SetBody {
             zone: set.zone,
             corrected: correction.flatMap {
                 $0.isAs(set) ? nil : Recognised(label: set.label, reps: set.reps)
-            }, loadKg: correction?.loadKg, rpe: correction?.rpe, confidence: set.confidence,
+            }, loadKg: correction?.loadKg, rpe: correction?.rpe, confidence: isOther ? nil : set.confidence,
             repsMargin: isAsSeen ? set.repsMargin : nil, leftReps: isAsSeen ? set.leftReps : nil,
             rightReps: isAsSeen ? set.rightReps : nil)
     }

@@ -13,7 +13,9 @@ extension HistoryQuery {
         let efforts = try stepSets(ofWorkouts: rows.map(\.id)).mapValues { sets in
             Dictionary(sets.map { ($0.step, $0.effort) }, uniquingKeysWith: { first, _ in first })
         }
-        return PersonalRecords(rows, efforts: efforts, name: newest.body.name ?? name, now: now, zone: zone)
+        let corrections = try stepCorrections(ofWorkouts: rows.map(\.id))
+        return PersonalRecords(
+            rows, efforts: efforts, corrections: corrections, name: newest.body.name ?? name, now: now, zone: zone)
     }
 }
 

@@ -113,11 +113,8 @@ extension HistoryQuery {
     ///
     /// - Throws: ``HistoryError``.
     package func memberCode(nickname: String) throws -> MemberCode? {
-        try read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT * FROM member_code WHERE key = ?", arguments: [PersonName.key(nickname)]
-            ).map(MemberCode.init)
-        }
+        // Keys of earlier versions were made by another rule, so the nicknames themselves are compared.
+        try memberCodes().first { $0.hasNickname(nickname) }
     }
 
     /// The code with this id; `nil` where it was taken back or made anew.

@@ -81,15 +81,19 @@ public struct PersonalRecords: Sendable, Encodable {
     /// - Parameters:
     ///   - rows: all workouts of one name.
     ///   - efforts: what was entered for their steps, by the workout's id and the step's index.
+    ///   - corrections: what people corrected of their sets, in the same way.
     ///   - zone: the gym's time zone, by which days change.
     init(
-        _ rows: [WorkoutRow], efforts: [String: [Int: StepEffort]], name: String, now: Date, zone: TimeZone
+        _ rows: [WorkoutRow], efforts: [String: [Int: StepEffort]], corrections: [String: [Int: StepCorrection]],
+        name: String, now: Date, zone: TimeZone
     ) {
         let calendar = Calendar.gregorian(in: zone)
         let sets = rows.filter { $0.body.endReason != nil }.sorted { $0.body.start < $1.body.start }.flatMap { row in
             let day = Timestamp.date(text: row.body.start).map(calendar.dayText) ?? ""
             return row.body.steps.enumerated().compactMap { index, step in
-                PerformedSet(step, efforts[row.id]?[index] ?? StepEffort(), day: day, workout: row.id)
+                PerformedSet(
+                    step, efforts[row.id]?[index] ?? StepEffort(), corrections[row.id]?[index], day: day,
+                    workout: row.id)
             }
         }
         self.name = name
@@ -110,9 +114,14 @@ private struct PerformedSet {
     let effort: StepEffort
     let day, workout: String
 
-    init?(_ step: WorkoutBody.Step, _ effort: StepEffort, day: String, workout: String) {
-        guard step.reps > 0 || step.seconds > 0 else { return nil }
-        (action, reps) = (step.action, step.reps)
+    init?(
+        _ step: WorkoutBody.Step, _ effort: StepEffort, _ correction: StepCorrection?, day: String, workout: String
+    ) {
+        action = correction?.action ?? step.action
+        reps = correction?.reps(of: step.reps) ?? step.reps
+        // What was taken away leaves the time in which it was seen.
+        let isTakenAway = action == SetCorrection.nothing || (step.reps > 0 && reps == 0)
+        guard !isTakenAway, reps > 0 || step.seconds > 0 else { return nil }
         (self.effort, self.day, self.workout) = (effort, day, workout)
     }
 

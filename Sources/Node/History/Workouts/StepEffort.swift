@@ -35,6 +35,34 @@ extension StepEffort {
     }
 }
 
+/// What people said that the sets in a step really were. The workout itself keeps what was counted in it.
+struct StepCorrection: Sendable, Equatable {
+    /// The exercise of a step with one set; `nil` where it stays. ``SetCorrection/nothing`` for a set that never was.
+    var action: String?
+    /// How many repetitions there were more than were recognised.
+    var difference: Int
+
+    /// - Returns: `nil` where nothing was corrected.
+    init?(_ rows: [Row]) {
+        let corrected = rows.compactMap { row in SetCorrection(row).map { (row, $0) } }
+        guard !corrected.isEmpty else { return nil }
+        if rows.count == 1, let (row, right) = corrected.first {
+            action = right.label == row.text("action") ? nil : right.label
+            difference = right.reps - row.integer("reps")
+            return
+        }
+        difference = corrected.reduce(0) { sum, pair in
+            let (row, right) = pair
+            let action = row.text("action")
+            return sum + (right.label == action ? right.reps : 0)
+                - (row.text("label") == action ? row.integer("reps") : 0)
+        }
+    }
+
+    /// The right number of repetitions of a step in which so many were counted.
+    func reps(of counted: Int) -> Int { max(0, counted + difference) }
+}
+
 /// A step of a workout with the set that was recognised in it.
 public struct StepSet: Sendable, Equatable, Encodable {
     /// The step, from 0.
@@ -102,6 +130,30 @@ extension HistoryQuery {
                         step: row.integer("step"), session: row.text("session"), set: row.integer("number"),
                         effort: StepEffort(row))
                 }
+            }
+        }
+    }
+
+    /// What people corrected of the sets in the steps of workouts, by the step's index.
+    ///
+    /// - Throws: ``HistoryError``.
+    func stepCorrections(ofWorkouts ids: [String]) throws -> [String: [Int: StepCorrection]] {
+        try read { db in
+            guard !ids.isEmpty, try db.tableExists("workout") else { return [:] }
+            let corrections = try SetCorrection.table(in: db)
+            let statement = try db.makeStatement(
+                sql: """
+                    SELECT step.number AS step, step.action, s.label, s.reps, \(SetCorrection.columns)
+                    FROM workout w JOIN workout_step step ON step.workout = w.id
+                      JOIN session_set s ON s.start_ms < ifnull(step.end_ms, w.end_ms) AND s.end_ms > step.start_ms
+                        AND s.start_ms > step.start_ms - \(Self.longestSet)
+                      JOIN session ON session.id = s.session AND session.camera = w.camera
+                      LEFT JOIN \(corrections) c ON c.session = s.session AND c.number = s.number
+                    WHERE w.id = ? AND (s.label = step.action OR c.label = step.action)
+                    """)
+            return try ids.reduce(into: [:]) { found, id in
+                let rows = try Row.fetchAll(statement, arguments: [id])
+                found[id] = Dictionary(grouping: rows) { $0.integer("step") }.compactMapValues(StepCorrection.init)
             }
         }
     }

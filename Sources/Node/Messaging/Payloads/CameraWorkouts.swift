@@ -158,6 +158,8 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         state.name = nil
         guard isPrivate else { return state }
         (state.plan, state.planName, state.asksPain) = (PublicView.planId, PublicView.planName, false)
+        // The time in which the pain can be stated would tell that it is asked for.
+        if phase == Workout.Phase.asking.rawValue { state.until = nil }
         state.phase = Workout.Phase(rawValue: phase)?.withoutPain.rawValue ?? phase
         return state
     }

@@ -172,8 +172,6 @@ package struct RecordSender {
     /// Whether the packet id belongs to a record.
     func isRecord(mid: Int32) -> Bool { inFlight.contains { $0.mid == mid } || replays.isRecord(mid: mid) }
 
-    func seq(mid: Int32) -> Int64? { inFlight.first { $0.mid == mid }?.seq }
-
     /// Stores the cursors if ``persistInterval`` has passed, or at once with `force`.
     ///
     /// - Throws: ``HistoryError``.

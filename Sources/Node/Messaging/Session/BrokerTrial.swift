@@ -3,7 +3,7 @@ import Foundation
 import Records
 
 /// Tries at a broker what a node needs there: a retained last will, the node's subscriptions, and retained messages of QoS 1
-/// in its topics and in Home Assistant's.
+/// in its topics and in Home Assistant's, and a message as large as the node's largest.
 ///
 /// It leaves nothing behind, and disturbs no node: its messages are empty, or go to `res/_test` and are an
 /// empty JSON object, which a subscriber of all responses can read.
@@ -102,6 +102,15 @@ public struct BrokerTrial {
                     return "retain"
                 }
                 return try probe.publication("", to: testTopic, retain: true, until: deadline)
+            })
+        let largest = InfoPayload.Limits().maxPayload
+        steps.append(
+            Step(
+                what: "a message of \(largest) bytes to \(testTopic)",
+                advice: "Raise the broker's limits to it (mosquitto: message_size_limit, max_packet_size)."
+            ) { probe, deadline in
+                let filling = String(repeating: " ", count: largest - 2)
+                return try probe.publication("{\(filling)}", to: testTopic, retain: false, until: deadline)
             })
         if settings.discovery {
             let topic = Discovery.configTopic(node: topics.node + "_test")

@@ -128,6 +128,7 @@ extension MQTTSession {
             do {
                 let mid = try client.publish(message)
                 records.sent(outbound, mid: mid)
+                recordsInFlight[mid] = (record.seq, message.payload.utf8.count)
                 loop.closing.sent(message.topic, mid: mid, now)
             } catch  where error.isTooLarge {
                 quarantine(seq: record.seq, bytes: message.payload.utf8.count)
@@ -223,10 +224,11 @@ extension MQTTSession {
             if let topic { acknowledged(topic, code: code) }
             return
         }
+        let record = recordsInFlight.removeValue(forKey: mid)
         switch code {
         case ..<128: _ = records.acknowledged(mid: mid)
         case ReasonCode.packetTooLarge:
-            quarantine(seq: records.seq(mid: mid) ?? 0, bytes: 0)
+            if let record { quarantine(seq: record.seq, bytes: record.bytes) }
             _ = records.acknowledged(mid: mid)
         case ReasonCode.quotaExceeded: records.pause(until: .now + .seconds(5))
         default:

@@ -52,6 +52,8 @@ final class MQTTSession {
     let client: MQTTClient
     let sid: Int64
     var records: RecordSender
+    /// The position and the size of each record that the broker has not acknowledged, by packet id.
+    var recordsInFlight: [Int32: (seq: Int64, bytes: Int)] = [:]
     var phase: Phase
     /// Cameras with a retained status at the broker, until ``publishDue(hurry:)`` has compared them with the configured
     /// ones.

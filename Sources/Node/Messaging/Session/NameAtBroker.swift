@@ -6,14 +6,14 @@ import Workouts
 /// Looks for a person's name in what the broker retains for a node, at whatever site the node was.
 public struct NameAtBroker {
     private let filters: Set<String>
-    private let name: String
+    private let names: Set<String>
 
     /// - Parameters:
     ///   - homes: where the node publishes, and where it did before.
-    ///   - name: as it was typed.
-    public init(_ homes: [TopicHome], name: String) {
+    ///   - names: the name and the nicknames, as they were typed.
+    public init(_ homes: [TopicHome], names: [String]) {
         filters = Set(homes.map { "\($0.prefix)/v1/+/\($0.node)/#" })
-        self.name = name
+        self.names = Set(names.map(PersonName.key))
     }
 
     /// The topics whose retained message has the name in it.
@@ -37,14 +37,14 @@ public struct NameAtBroker {
 
     private func isNamed(in payload: [UInt8]) -> Bool {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(payload)) else {
-            return PersonName.areSame(String(decoding: payload, as: UTF8.self), name)
+            return names.contains(PersonName.key(String(decoding: payload, as: UTF8.self)))
         }
         return isNamed(in: value)
     }
 
     private func isNamed(in value: JSONValue) -> Bool {
         switch value {
-        case .text(let text): PersonName.areSame(text, name)
+        case .text(let text): names.contains(PersonName.key(text))
         case .list(let values): values.contains(where: isNamed)
         case .object(let fields): fields.values.contains(where: isNamed)
         default: false

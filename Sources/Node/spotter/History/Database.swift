@@ -93,6 +93,9 @@ struct Database: ParsableCommand {
         func run() throws {
             let query = try options.query()
             if FileManager.default.fileExists(atPath: copy) {
+                if try OutputFile.areSame(copy, options.path()) {
+                    throw FileProblem(path: copy, reason: "it is the history itself; name another file for the copy")
+                }
                 guard force else {
                     throw FileProblem(
                         path: copy, reason: "it exists already: --force replaces it, or name another file")
@@ -101,7 +104,7 @@ struct Database: ParsableCommand {
                 let part = copy + ".part"
                 if FileManager.default.fileExists(atPath: part) { try FileManager.default.removeItem(atPath: part) }
                 try copyFile(query, to: part)
-                guard rename(part, copy) == 0 else {
+                guard rename(part, FilePlace(URL(filePath: copy)).url.path) == 0 else {
                     throw FileProblem(path: copy, reason: String(cString: strerror(errno)))
                 }
             } else {

@@ -46,8 +46,11 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let query = try options.query()
-        if let target, FileManager.default.fileExists(atPath: target) {
-            throw FileProblem(path: target, reason: "it exists already: name another one, or move it away")
+        if let target {
+            if FileManager.default.fileExists(atPath: target) {
+                throw FileProblem(path: target, reason: "it exists already: name another one, or move it away")
+            }
+            try OutputFile.checkFolder(of: target)
         }
         switch format {
         case .jsonl: try write { out in try rows(of: query) { try out.writeLine($0) } }
@@ -70,18 +73,34 @@ struct Export: ParsableCommand {
         }
     }
 
-    /// Writes to a `.part` file and renames it at the end, so that an incomplete export never has the final name.
+    /// Writes to standard output, or to the file that was asked for. An incomplete export never has the final name.
     private func write(_ work: (LineOutput) throws -> Void) throws {
         guard let target else {
             let out = LineOutput()
             try work(out)
             return try out.close()
         }
+        try whole(target) { half in
+            let out = try LineOutput(creating: half)
+            try work(out)
+            try out.close()
+        }
+    }
+
+    /// Makes the file or folder under a name of its own, and renames it at the end. What failed is taken away.
+    ///
+    /// - Throws: ``FileProblem`` with the name that was typed, or the error of `make`.
+    private func whole(_ target: String, _ make: (_ half: String) throws -> Void) throws {
         let half = target + ".part"
-        let out = try LineOutput(creating: half)
-        try work(out)
-        try out.close()
-        try FileManager.default.moveItem(atPath: half, toPath: target)
+        try? FileManager.default.removeItem(atPath: half)
+        do {
+            try make(half)
+            try FileManager.default.moveItem(atPath: half, toPath: target)
+        } catch {
+            try? FileManager.default.removeItem(atPath: half)
+            guard let problem = error as? FileProblem else { throw error }
+            throw FileProblem(path: target, reason: "\(problem.reason); name a place with more room with -o")
+        }
     }
 
     private func writeJSON(_ query: HistoryQuery, to out: LineOutput) throws {
@@ -100,19 +119,20 @@ struct Export: ParsableCommand {
 
     private func writeCSV(_ query: HistoryQuery) throws {
         guard let target else { return }
-        let half = URL(filePath: target + ".part")
-        try? FileManager.default.removeItem(at: half)
-        try FileManager.default.createDirectory(at: half, withIntermediateDirectories: true)
-        // Every table gets its file, even without rows.
-        var files: [ExportTable: LineOutput] = [:]
-        for table in ExportTable.allCases {
-            let file = try LineOutput(creating: half.appending(path: table.rawValue + ".csv").path)
-            try file.write(CSV.line(table.columns.map(\.name)) + "\n")
-            files[table] = file
+        try whole(target) { half in
+            try FileManager.default.createDirectory(
+                atPath: half, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: OutputFile.personalFolderMode])
+            // Every table gets its file, even without rows.
+            var files: [ExportTable: LineOutput] = [:]
+            for table in ExportTable.allCases {
+                let file = try LineOutput(creating: "\(half)/\(table.rawValue).csv")
+                try file.write(CSV.line(table.columns.map(\.name)) + "\n")
+                files[table] = file
+            }
+            try rows(of: query) { try files[$0.table]?.write(CSV.line($0.cells) + "\n") }
+            for file in files.values { try file.close() }
         }
-        try rows(of: query) { try files[$0.table]?.write(CSV.line($0.cells) + "\n") }
-        for file in files.values { try file.close() }
-        try FileManager.default.moveItem(at: half, to: URL(filePath: target))
     }
 }
 
@@ -133,8 +153,11 @@ final class LineOutput {
     /// Writes to standard output.
     init() { file = nil }
 
+    /// Creates a file that the owner and the group can read.
     init(creating path: String) throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil),
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: OutputFile.personalMode]),
             let handle = FileHandle(forWritingAtPath: path)
         else { throw FileProblem(path: path, reason: String(cString: strerror(errno))) }
         file = (handle, path)

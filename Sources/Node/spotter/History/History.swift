@@ -127,11 +127,14 @@ struct History: ParsableCommand {
             let zone = try zone(query)
             // Both ends are seen from one moment.
             let now = Date()
-            return try HistoryFilter(
+            let filter = HistoryFilter(
                 since: (since ?? last).flatMap { TypedMoment($0).date(in: zone, now: now) },
                 until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) },
-                camera: camera, action: action, zone: zoneName, limit: limit, timeZone: zone
-            ).resolved(query) { configuredNames }
+                camera: camera, action: action, zone: zoneName, limit: limit, timeZone: zone)
+            if filter.isReversed {
+                throw ValidationError("The end is before the beginning: exchange --since and --until.")
+            }
+            return try filter.resolved(query) { configuredNames }
         }
 
         /// The same for lists that have no end: a table shows the newest rows.

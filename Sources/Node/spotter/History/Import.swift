@@ -74,8 +74,9 @@ extension ImportReport {
             there > 0
                 ? "\(there.counted("row was", "rows were")) skipped: known by id, or by day and camera. What is here stays."
                 : nil,
+            changedSets > 0 ? "\(changedSets.counted("set was", "sets were")) corrected as in the export." : nil,
             changedDays > 0
-                ? "\(changedDays.counted("day was", "days were")) here already: what the imported sessions did was added."
+                ? "\(changedDays.counted("day was", "days were")) here already, and their sums follow the import."
                 : nil,
             openWorkouts > 0
                 ? "\(openWorkouts.counted("workout was", "workouts were")) skipped: still going on in the export."

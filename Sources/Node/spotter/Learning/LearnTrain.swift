@@ -50,7 +50,13 @@ extension Learn {
         @Flag(help: "Print the decision as JSON.")
         var json = false
 
+        func validate() throws {
+            if let name { try ModelOptions.check(name: name) }
+        }
+
         func run() throws {
+            try OutputFile.check(output)
+            try OutputFile.check(output, sparing: [options.path()])
             let flag = StopFlag()
             let interrupt = Interrupt { flag.set() }
             defer { interrupt.cancel() }

@@ -62,6 +62,8 @@ struct Calibrate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let output { try OutputFile.check(output) }
+        try OutputFile.check(output, sparing: [clips])
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
@@ -85,10 +87,11 @@ struct Calibrate: AsyncParsableCommand {
             Terminal.print("\(learned.count.counted("exercise")) of the motion generator learned again")
         }
         guard let output else { return Terminal.print("Nothing was written; give a file with -o to keep this.") }
+        // A node knows its models by their names, so two files do not share one.
+        let names = [model, output].map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
+        if names[0] != names[1] { description.name = names[1] }
         let data = try ModelFile.encode(description, tensors: file.tensors)
-        do { try data.write(to: URL(filePath: output), options: .atomic) } catch {
-            throw SafeTensorsError.unwritable(file: output, reason: error.fileReason)
-        }
+        try OutputFile.write(data, to: output)
         Terminal.print("\(output): written")
     }
 

@@ -81,12 +81,17 @@ struct Evaluate: AsyncParsableCommand {
         guard (0...1).contains(dropJoints), rate.map({ $0 >= 1 }) ?? true, synthetic.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--drop-joints takes 0 to 1, --rate and --synthetic a number from 1.")
         }
+        if synthetic == nil, yaw != nil || distance != nil {
+            throw ValidationError("--yaw and --distance belong to --synthetic: recorded people stand where they stood.")
+        }
     }
 
     func run() async throws {
         guard let model else {
             return try await tracking.measure(asJSON: json, options.poses.configuration())
         }
+        if let report { try OutputFile.check(report) }
+        try OutputFile.check(report, sparing: [model, clips])
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
@@ -109,8 +114,8 @@ struct Evaluate: AsyncParsableCommand {
         }
         Rejections.print(figures.rejected)
         if let report {
-            try EvaluationReport(classifier.description, windows: figures.windows, clips: figures.clips).html
-                .write(toFile: report, atomically: true, encoding: .utf8)
+            let page = EvaluationReport(classifier.description, windows: figures.windows, clips: figures.clips).html
+            try OutputFile.write(Data(page.utf8), to: report)
         }
     }
 

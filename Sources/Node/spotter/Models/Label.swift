@@ -75,6 +75,7 @@ struct Label: AsyncParsableCommand {
         if PeopleLabels.isNamed(recording) { return try people.edit(recording, output, asJSON: json) }
         if people.people { return try await people.propose(recording, output, options, asJSON: json) }
         if let all { try Dataset.check(label: all) }
+        try OutputFile.check(output, sparing: [recording])
         let file = try AnnotationFile(output, for: recording)
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
@@ -204,6 +205,6 @@ private final class AnnotationFile {
             CSV.line([part.fileName, part.label, part.start.map { "\($0)" } ?? "", part.end.map { "\($0)" } ?? ""])
         }
         let text = (["file_name,label,start_time,end_time"] + rows).joined(separator: "\n") + "\n"
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try OutputFile.write(Data(text.utf8), to: path)
     }
 }

@@ -42,16 +42,16 @@ extension Models {
                 case isInUse = "in_use"
             }
 
-            init(_ file: URL, isInUse: (URL, String) -> Bool) {
+            init(_ file: URL, _ model: Result<ModelFile, any Error>, name: String?, isInUse: Bool) {
                 self.file = file.lastPathComponent
                 folder = file.deletingLastPathComponent().path
-                do {
-                    let model = try ModelFile(contentsOf: file).description
-                    (name, labels, created, error) = (model.name, model.labels, model.created, nil)
-                    self.isInUse = isInUse(file, model.name)
-                } catch {
-                    (name, labels, created, self.error) = (nil, nil, nil, "\(error)")
-                    self.isInUse = false
+                self.isInUse = isInUse
+                switch model {
+                case .success(let model):
+                    self.name = name ?? model.description.name
+                    (labels, created, error) = (model.description.labels, model.description.created, nil)
+                case .failure(let reason):
+                    (self.name, labels, created, error) = (nil, nil, nil, "\(reason)")
                 }
             }
         }
@@ -64,8 +64,21 @@ extension Models {
             let hasHistory = FileManager.default.fileExists(atPath: database)
             let chosen = hasHistory ? try HistoryQuery(path: database).chosenModel() : nil
             let folders = folder.map { [URL(filePath: $0)] } ?? ModelChoice.folders(configuration, database: database)
-            let rows = try Self.files(in: folders, mustExist: folder != nil).map { file in
-                Row(file) { file, name in chosen.map { $0 == name } ?? (file.standardizedFileURL == used) }
+            let files = try Self.files(in: folders, mustExist: folder != nil)
+            // As a node knows them: the configured one first.
+            let models = ([used] + files).map { file in (file: file, model: Result { try ModelFile(contentsOf: file) })
+            }
+            let readable = models.compactMap { file, model in
+                (try? model.get()).map { (file: file, name: $0.description.name, digest: $0.digest) }
+            }
+            let names = Dictionary(
+                zip(readable, ModelChoice.names(of: readable)).map { ($0.file.standardizedFileURL, $1) },
+                uniquingKeysWith: { first, _ in first })
+            let inUse = chosen.map { name in names.first { $0.value == name }?.key } ?? used
+            let rows = models.dropFirst().map { file, model in
+                Row(
+                    file, model, name: names[file.standardizedFileURL] ?? nil,
+                    isInUse: file.standardizedFileURL == inUse)
             }
             if json { return try JSON.print(rows) }
             var table = Table(["", "NAME", "CREATED", "LABELS", "FILE"])
@@ -84,8 +97,13 @@ extension Models {
             return try folders.flatMap { folder -> [URL] in
                 guard known.insert(folder.standardizedFileURL.path).inserted else { return [] }
                 guard mustExist || FileManager.default.fileExists(atPath: folder.path) else { return [] }
-                return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                    .filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
+                let names: [String]
+                do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
+                    throw FileProblem(
+                        path: folder.relativePath, reason: "\(error.fileReason); name a folder of models",
+                        isMissing: !FileManager.default.fileExists(atPath: folder.path))
+                }
+                return names.filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
             }
         }
     }

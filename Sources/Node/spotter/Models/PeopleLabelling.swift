@@ -2,6 +2,7 @@ import Agent
 import ArgumentParser
 import CommandLineProgram
 import Foundation
+import Records
 import Training
 
 /// The options by which `label` says who is where instead of what is done when.
@@ -74,6 +75,7 @@ struct PeopleLabelling: ParsableArguments {
             throw ValidationError("The file's name must end in .people.csv: -o \(base).people.csv")
         }
         let isPrinted = json && output == nil
+        if !isPrinted { try OutputFile.check(target, sparing: [recording]) }
         // Before minutes are spent on finding poses.
         if !isPrinted { try checkFree(target) }
         var configuration = try options.poses.configuration()
@@ -118,8 +120,8 @@ struct PeopleLabelling: ParsableArguments {
 
     private func write(_ labels: PeopleLabels, to path: String, isOwn: Bool) throws {
         if !isOwn { try checkFree(path) }
-        do { try labels.text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-            throw FileProblem(path: path, reason: "it cannot be written; choose another place with -o")
+        do { try Data(labels.text.utf8).write(toPlace: URL(filePath: path)) } catch {
+            throw FileProblem(path: path, reason: "\(error.fileReason); choose another place with -o")
         }
     }
 

@@ -80,7 +80,9 @@ struct Synthesize: ParsableCommand {
         let made = made()
         for (index, made) in made.enumerated() {
             let folder = URL(filePath: output).appending(path: made.clip.label)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+                throw FileProblem(path: folder.relativePath, reason: "\(error.fileReason); name another folder with -o")
+            }
             let motion = made.clip.name.split(separator: "/").dropFirst().first ?? "clip"
             try made.clip.write(poseStream: folder.appending(path: "\(motion)_\(index).poses.jsonl"))
             guard joints else { continue }

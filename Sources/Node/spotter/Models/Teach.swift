@@ -96,6 +96,7 @@ struct Teach: AsyncParsableCommand {
 
     func validate() throws {
         if json && progress == .json { throw ValidationError("Give --json or --progress json, not both.") }
+        if let name { try ModelOptions.check(name: name) }
         guard (0...600).contains(countdown), (2...600).contains(seconds) else {
             throw ValidationError("--countdown takes 0 to 600, --seconds 2 to 600.")
         }
@@ -106,6 +107,9 @@ struct Teach: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let target = output ?? (label ?? "taught") + ".safetensors"
+        try OutputFile.check(target)
+        try OutputFile.check(target, sparing: clips)
         let (flag, begin) = (StopFlag(), Date())
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
@@ -125,7 +129,7 @@ struct Teach: AsyncParsableCommand {
         bar.finish()
         guard let (model, verdict) = result else { throw TrainingError.cancelled }
         let file = try model.write(
-            to: output ?? (label ?? "taught") + ".safetensors", isReady: verdict.isReady, name: name, isForced: force)
+            to: target, isReady: verdict.isReady, name: name, isForced: force)
         if json {
             struct Answer: Encodable {
                 let output: String
@@ -149,16 +153,16 @@ struct Teach: AsyncParsableCommand {
         }
     }
 
-    /// Writes the poses of a clip to the folder of its label. Clips of one name from several folders stay apart; the same clip
-    /// lies there once.
+    /// Writes the poses of a clip to the folder of its label, under a name that tells nothing of the person or of the
+    /// recording. The same clip lies there once.
     private func keep(_ clip: LabelledClip, _ label: String) throws {
         let folder = URL(filePath: kept).appending(path: label)
         do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
             throw FileProblem(path: folder.relativePath, reason: error.fileReason)
         }
-        let stem = URL(filePath: clip.name).lastPathComponent.replacing(Dataset.fileSuffix, with: "")
-        let name = stem + "-" + Dataset.digest(of: [clip.with(name: stem, label: label)]).prefix(8)
-        try clip.write(poseStream: folder.appending(path: name + Dataset.fileSuffix))
+        let named = clip.with(name: label, label: label, group: "")
+        let name = label + "-" + Dataset.digest(of: [named]).prefix(12)
+        try named.with(name: name).write(poseStream: folder.appending(path: name + Dataset.fileSuffix))
     }
 
     private func recorded(_ configuration: Configuration) async throws -> LabelledClip {

@@ -79,6 +79,10 @@ struct Train: AsyncParsableCommand {
     }
 
     func run() async throws {
+        for path in [output, report].compactMap({ $0 }) {
+            try OutputFile.check(path)
+            try OutputFile.check(path, sparing: [clips])
+        }
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
@@ -92,7 +96,7 @@ struct Train: AsyncParsableCommand {
             parameters.epochs = parameters.furtherEpochs(clips: material.training.count)
         }
         var model = try learn(material, parameters, startingFrom: start, flag)
-        about.describe(&model.description)
+        about.describe(&model.description, output: output)
         let verdict = clips == nil ? nil : try self.verdict(on: model, material)
         let isRefused = verdict?.isReady == false && !force
         // The page keeps a model that is not ready under such a name, too.
@@ -102,11 +106,11 @@ struct Train: AsyncParsableCommand {
         let output = isRefused ? Self.unready(output) : output
         try model.write(to: URL(filePath: output))
         let test = try material.test.map { try model.classifier().evaluate(on: $0) }
-        if let report {
-            try TrainingReport(model, test: test?.clips, verdict: verdict).html
-                .write(toFile: report, atomically: true, encoding: .utf8)
-        }
         try show(model, test, verdict, made: material.made.count, output)
+        if let report {
+            let page = TrainingReport(model, test: test?.clips, verdict: verdict).html
+            try OutputFile.write(Data(page.utf8), to: report)
+        }
         if isRefused { throw ExitCode(1) }
     }
 
@@ -156,7 +160,7 @@ struct Train: AsyncParsableCommand {
         model.judged = figures.clips.verdicts
         model.description.evaluation = model.description.evaluation ?? figures.windows
         guard progress == .json else { return }
-        about.describe(&model.description)
+        about.describe(&model.description, output: output)
         news.evaluated("new", model.description, figures.windows, figures.clips)
         if let start {
             let before = try ActionClassifier(start).evaluate(on: held)

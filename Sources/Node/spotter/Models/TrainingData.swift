@@ -42,6 +42,10 @@ struct TrainingData: ParsableArguments {
         guard synthetic >= 0, (rehearsal ?? 0) >= 0 else {
             throw ValidationError("--synthetic and --rehearsal take a number from 0.")
         }
+        if let share = validation.flatMap(Double.init), !(share > 0 && share < 1) {
+            throw ValidationError(
+                "--validation takes a share between 0 and 1, a folder of clips, or none, not '\(validation ?? "")'.")
+        }
     }
 
     struct Material {

@@ -83,8 +83,8 @@ struct TrainingOptions: ParsableArguments {
 
 /// The description to store in the model file.
 struct ModelOptions: ParsableArguments {
-    @Option(help: "The model's name.")
-    var name = "exercises"
+    @Option(help: "The model's name, by which a node chooses it (default: that of the file).")
+    var name: String?
 
     @Option(help: "Who made it.")
     var author = ""
@@ -98,8 +98,32 @@ struct ModelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The date to write into the file (default: today).", valueName: "2026-11-21"))
     var date: String?
 
-    func describe(_ description: inout ModelDescription) {
-        description.name = name
+    func validate() throws {
+        if let name { try Self.check(name: name) }
+        if let date, Calendar.gregorian(in: TimeZoneName.utc).date(ofDay: date) == nil {
+            throw ValidationError("--date takes a day, such as 2026-11-21, not '\(date)'.")
+        }
+    }
+
+    /// Refuses what cannot be typed as a model's name, or looks like a path.
+    static func check(name: String) throws {
+        let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+        guard isPlain, !name.hasPrefix("."), name.trimmingCharacters(in: .whitespaces) == name,
+            (1...maximumName).contains(name.utf8.count)
+        else {
+            throw ValidationError(
+                "--name takes 1 to \(maximumName) bytes in one line, without '/', without a dot or a blank at its beginning."
+            )
+        }
+    }
+
+    private static let maximumName = 100
+
+    /// Writes who made the model into its description.
+    ///
+    /// - Parameter output: the file that is asked for.
+    func describe(_ description: inout ModelDescription, output: String) {
+        description.name = name ?? URL(filePath: output).deletingPathExtension().lastPathComponent
         description.author = author
         description.licence = licence
         description.summary = about

@@ -8,6 +8,7 @@ import Foundation
 import Poses
 import Records
 import Training
+import Workouts
 
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -123,8 +124,11 @@ struct Record: AsyncParsableCommand {
         return kept.with(label: label)
     }
 
+    /// The folder of the clip: the one that the person has already, in whatever way the name was typed then.
     private func folder(_ label: String) -> URL {
-        URL(filePath: clips).appending(path: label).appending(path: person)
+        let known = NamedClips(folder: URL(filePath: clips)).people()
+        let name = known.first { $0 == person } ?? known.first { PersonName.areSame($0, person) } ?? person
+        return URL(filePath: clips).appending(path: label).appending(path: name)
     }
 
     /// Makes the folder of the clip.

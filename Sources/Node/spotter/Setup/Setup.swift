@@ -49,7 +49,7 @@ struct Setup: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if demonstration.demo { return try demonstration.make(try file.read(), sources: answers.camera) }
+        if demonstration.demo { return try demonstration.make(try file.read(), sources: answers.camera, isDry: dryRun) }
         guard let path = file.path else {
             throw FileProblem(
                 path: "config.toml", reason: "there is no such file here or in /etc/spotter; name one with --config",

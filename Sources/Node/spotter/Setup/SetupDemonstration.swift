@@ -21,22 +21,30 @@ struct SetupDemonstration: ParsableArguments {
         if !demo, folder != nil || seed != nil { throw ValidationError("--folder and --seed belong to --demo.") }
     }
 
-    /// Makes up the week that ends now, and a configuration that shows it.
+    /// Makes up the week that ends now, and a configuration that shows it. An earlier made-up week in the folder is replaced.
     ///
-    /// - Parameter sources: `id=source` for cameras that show something beside the week.
+    /// - Parameters:
+    ///   - sources: `id=source` for cameras that show something beside the week.
+    ///   - isDry: only shows the configuration.
     /// - Throws: `OverrideFile.Failure` or `HistoryError` where the folder holds something else.
-    func make(_ base: Configuration, sources: [String]) throws {
+    func make(_ base: Configuration, sources: [String], isDry: Bool) throws {
         let folder = URL(filePath: folder ?? "spotter-demo", directoryHint: .isDirectory).standardizedFileURL
         let wanted = try Self.configuration(base, in: folder, sources)
         let file = DemonstrationFile(in: folder)
         try file.check()
+        if isDry {
+            Output.line(file.text(wanted))
+            return Terminal.print(
+                "\(folder.path) would get this as config.toml, and a made-up week; nothing was changed")
+        }
         let week = MadeUpWeek(seed: seed ?? 1, end: Date(), timeZone: try base.timeZone(), rules: try base.formRules())
         let figures = try week.write(to: wanted.history.path, settings: try wanted.historySettings())
-        try file.write(wanted)
+        let kept = try file.write(wanted)
         Terminal.print(
             "made up \(MadeUpWeek.days.counted("day")) of a gym that does not exist, in \(folder.path): "
                 + "\(figures.sessions.counted("session")), \(figures.sets.counted("set")), "
                 + figures.workouts.counted("workout"))
+        if let kept { Terminal.print("the configuration that was there is kept as \(kept)") }
         Terminal.print("\nWhere to look:")
         for command in ["history days", "history hours", "history workouts", "report --name Anna", "run --demo"] {
             Terminal.print("  spotter \(command) --config \(file.path)")

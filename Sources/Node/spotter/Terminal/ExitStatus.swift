@@ -22,12 +22,13 @@ extension ExitStatus {
             case let error as CaptureError: Self.of(error)
             case let error as PoseStreamError: Self.of(error)
             case let error as IdentityStreamError: Self.of(error)
+            case SafeTensorsError.unwritable, is CocoaError: .inputOutput
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is PlanError, is FormRulesError, is ModelError, is ModelFileError,
                 is SafeTensorsError, is FormReferenceError, is OverrideFile.Failure, is AddressSpace.TooSmall:
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
-            case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
+            case is StorageFailure, is ImportError, is AccessError: .inputOutput
             case is KnownName.Unknown, is MissingSession, is SessionCommand.Correct.UnknownLabel,
                 is WorkoutCommand.Unknown, is PlanLibrary.Unknown, is Trial.Nobody:
                 .notFound
@@ -37,11 +38,18 @@ extension ExitStatus {
             case is AmbiguousId, is Questions.NoAnswer, is NotConfirmed: .usage
             case let error as RunningNode.Failure: Self.of(error)
             case let error as CorrectionError: Self.of(error)
-            case let error as AnswerError: if case .invalidReps = error { .usage } else { .notFound }
+            case let error as AnswerError: Self.of(error)
             case let error as BrokerError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable
             default: .failed
             }
+    }
+
+    private static func of(_ error: AnswerError) -> ExitStatus {
+        switch error {
+        case .unknownQuestion, .unknownLabel: .notFound
+        case .invalidReps, .noReps: .usage
+        }
     }
 
     private static func of(_ error: CaptureError) -> ExitStatus {
@@ -52,7 +60,8 @@ extension ExitStatus {
             .unavailable
         case .cameraBusy: .tryLater
         case .permissionDenied: .noPermission
-        case .decodingFailed(let source, _): source.contains("://") ? .unavailable : .inputOutput
+        case .decodingFailed(let source, let reason):
+            source.contains("://") && !StreamAdvice.isAnswer(reason) ? .unavailable : .inputOutput
         case .encodingFailed: .inputOutput
         }
     }
@@ -72,7 +81,9 @@ extension ExitStatus {
     private static func of(_ error: BrokerError) -> ExitStatus {
         switch error {
         case .library: .unavailable
-        case .invalidId, .invalidPrefix, .invalidPort, .unreadableFile, .incompleteClientCertificate: .configuration
+        case .invalidId, .invalidPrefix, .invalidPort, .unreadableFile, .incompleteClientCertificate,
+            .unusableTLS:
+            .configuration
         }
     }
 

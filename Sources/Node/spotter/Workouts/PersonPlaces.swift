@@ -29,6 +29,8 @@ struct PersonTraces: Encodable {
     var problems: [String] = []
     /// What no command reaches.
     var unreached: [String] = []
+    /// The name and the nicknames that the person had. They are looked for at the broker and are not told.
+    var names: [String] = []
 
     enum CodingKeys: String, CodingKey {
         case name, workouts, records, commands, codes, clips, copies, topics, problems
@@ -69,12 +71,15 @@ struct PersonPlaces {
     /// - Throws: ``WorkoutCommand/Unknown`` where nothing has it.
     func traces(of name: String) throws -> PersonTraces {
         var traces = PersonTraces(name: try query.people().first { Self.areSame($0.name, name) }?.name ?? name)
-        traces.workouts = try query.workouts(ofPerson: name).count
+        let workouts = try query.workouts(ofPerson: name)
+        let codes = try query.memberCodes().filter { $0.isCalled(name) || $0.hasNickname(name) }
+        traces.workouts = workouts.count
+        traces.names = [name] + workouts.compactMap(\.body.nickname) + codes.map(\.nickname)
         (traces.records, traces.commands) = try query.recordsAndCommands(with: name)
-        traces.codes = try query.memberCodes().count { $0.isCalled(name) || $0.hasNickname(name) }
+        traces.codes = codes.count
         traces.clips = clips.files(of: name)
         traces.copies = Store.copies(beside: path, with: name, deleting: false)
-        askBroker(&traces, name, deleting: false)
+        askBroker(&traces, deleting: false)
         traces.problems += traces.copyProblems
         traces.unreached = try unreached(name)
         if traces.isEmpty { throw try unknown(name) }
@@ -92,7 +97,7 @@ struct PersonPlaces {
         let changed = before.copies.filter { copy in !removal.copies.contains { $0.path == copy.path } }
         traces.copies = (changed.filter { $0.problem == nil } + removal.copies).sorted { $0.path < $1.path }
         traces.problems = traces.copyProblems
-        askBroker(&traces, name, deleting: true)
+        askBroker(&traces, deleting: true)
         // Receivers are asked last: the deletion itself is what they have to fetch.
         traces.unreached = try unreached(name)
         return traces
@@ -112,7 +117,7 @@ struct PersonPlaces {
     // MARK: - The broker
 
     /// A node that was never connected has left nothing at a broker.
-    private func askBroker(_ traces: inout PersonTraces, _ name: String, deleting: Bool) {
+    private func askBroker(_ traces: inout PersonTraces, deleting: Bool) {
         do {
             let homes = FormerHomes(note: try Store.value(of: .homes, in: query)).all
             let wasConnected = try !homes.isEmpty || Store.value(of: .sent, in: query) != nil
@@ -123,7 +128,7 @@ struct PersonPlaces {
                 return
             }
             do {
-                let topics = try namedTopics(homes, name, deleting: deleting)
+                let topics = try namedTopics(homes, traces.names, deleting: deleting)
                 traces.topics = Set(traces.topics + topics).sorted()
             } catch {
                 guard wasConnected else { return }
@@ -134,13 +139,13 @@ struct PersonPlaces {
         }
     }
 
-    private func namedTopics(_ homes: [TopicHome], _ name: String, deleting: Bool) throws -> [String] {
+    private func namedTopics(_ homes: [TopicHome], _ names: [String], deleting: Bool) throws -> [String] {
         let settings = configuration.mqttSettings
         let node = try settings.node ?? query.summary().node
         let home = TopicHome(prefix: settings.prefix, site: settings.site, node: node)
         let probe = try MQTTProbe(settings.broker, patience: .seconds(5))
         defer { probe.disconnect() }
-        let broker = NameAtBroker(homes + (node.isEmpty ? [] : [home]), name: name)
+        let broker = NameAtBroker(homes + (node.isEmpty ? [] : [home]), names: names)
         let topics = try broker.topics(probe)
         if deleting { try broker.remove(topics, probe) }
         return topics

@@ -60,6 +60,7 @@ struct Report: ParsableCommand {
 
     func run() throws {
         let query = try database.query()
+        try OutputFile.check(html, sparing: [database.path()])
         guard let name else {
             let report = try NodeReport(query, weeks: weeks ?? Accuracy.usualWeeks)
             if json { return try JSON.print(report) }
@@ -72,12 +73,8 @@ struct Report: ParsableCommand {
         }
         let report = ProgressReport(rows, name: name, weeks: weeks ?? 4, now: Date(), zone: zone)
         if let html {
-            do {
-                try Data(ProgressPage(report, try words()).html.utf8).write(to: URL(filePath: html), options: .atomic)
-            } catch {
-                throw CannotWrite(
-                    description: "cannot write \(html): \(error.fileReason); choose another place with --html")
-            }
+            let page = ProgressPage(report, try words()).html
+            try OutputFile.write(Data(page.utf8), to: html, isPersonal: true)
         }
         if json { return try JSON.print(report) }
         for line in ProgressText(report).lines { Output.line(line) }
@@ -88,11 +85,6 @@ struct Report: ParsableCommand {
     private func words() throws -> Words {
         if let language { return Words(language) }
         return (try? database.configurationFile.read().words) ?? Words(.english)
-    }
-
-    /// The page cannot be written.
-    struct CannotWrite: Error, CustomStringConvertible {
-        let description: String
     }
 }
 

@@ -65,9 +65,8 @@ extension WorkoutCommand {
             let bytes = format.file(of: workout, zone: zone)
             if output == "-" { return Output.raw(bytes) }
             let file = output ?? format.fileName(of: workout, zone: zone)
-            do { try Data(bytes).write(to: URL(filePath: file), options: .atomic) } catch {
-                throw FileProblem(path: file, reason: "cannot be written: \(error.fileReason)")
-            }
+            try OutputFile.check(file, sparing: [options.database.path()])
+            try OutputFile.write(Data(bytes), to: file, isPersonal: true)
             let written = Written(
                 workout: known, file: file, format: format.rawValue, sets: workout.steps.count, bytes: bytes.count)
             if options.json { return try JSON.print(written) }

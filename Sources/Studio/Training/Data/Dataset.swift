@@ -33,7 +33,7 @@ public struct Dataset: Sendable {
     /// Reads a folder that contains one folder per label, each with recordings or pose streams, at most eight levels deep.
     ///
     /// A folder within a label's folder stands for a person (`squat/anna/…`, `lunge/anna/…`). All clips of a person
-    /// form one group, across labels. A clip directly in the label's folder is its own group.
+    /// form one group, across labels, however the name is written. A clip directly in the label's folder is its own group.
     ///
     /// - Parameters:
     ///   - isStrict: whether a single unusable clip is an error.
@@ -58,7 +58,7 @@ public struct Dataset: Sendable {
                 do {
                     guard let clip = try read(file) else { throw Unusable(reason: "it shows nobody") }
                     let folders = name.split(separator: "/").dropFirst().dropLast()
-                    let group = clip.group.isEmpty ? folders.first.map(String.init) ?? name : clip.group
+                    let group = clip.group.isEmpty ? folders.first.map { String($0).foldedName } ?? name : clip.group
                     dataset.clips.append(clip.with(name: name, label: label.lastPathComponent, group: group))
                 } catch {
                     dataset.rejected.append(RejectedClip(name: name, reason: "\(error)"))

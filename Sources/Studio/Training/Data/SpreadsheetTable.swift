@@ -49,6 +49,10 @@ package struct SpreadsheetTable {
             let reason = all.isEmpty ? "the file is empty" : "the first line does not name the column \(missing)"
             throw Flaw(line: all.first?.line ?? 1, column: nil, reason: reason)
         }
+        if let twice = needed.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw Flaw(
+                line: all.first?.line ?? 1, column: nil, reason: "the first line names the column \(twice) twice")
+        }
         var rows: [Row] = []
         for row in all.dropFirst() {
             // A spreadsheet ends lines with empty fields.

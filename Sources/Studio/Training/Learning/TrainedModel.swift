@@ -32,7 +32,7 @@ public struct TrainedModel: Sendable {
     /// - Throws: `SafeTensorsError` or `ModelFileError`. An existing file is then unchanged.
     public func write(to url: URL, description: ModelDescription? = nil) throws {
         let data = try ModelFile.encode(description ?? self.description, tensors: tensors)
-        do { try data.write(to: url, options: .atomic) } catch {
+        do { try data.write(toPlace: url) } catch {
             throw SafeTensorsError.unwritable(file: url.path, reason: error.fileReason)
         }
     }

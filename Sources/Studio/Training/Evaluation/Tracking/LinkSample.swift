@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import Records
 
 /// A comparison of two tracks with the truth about them: what a scorer of links learns from.
 public struct LinkSample: Sendable, Equatable {
@@ -16,8 +17,8 @@ public struct LinkSample: Sendable, Equatable {
             ([sample.clip, sample.isSame ? "1" : "0"] + sample.features.map { "\($0)" }).joined(separator: ",")
         }
         let header = (["clip", "same"] + LinkEvidence.featureNames).joined(separator: ",")
-        try ([header] + lines).joined(separator: "\n").appending("\n").write(
-            toFile: path, atomically: true, encoding: .utf8)
+        let text = ([header] + lines).joined(separator: "\n") + "\n"
+        try Data(text.utf8).write(toPlace: URL(filePath: path))
     }
 }
 
