@@ -40,7 +40,7 @@ public struct HistoryFilter: Sendable {
     /// Whether the span ends before it begins, so that nothing can lie in it.
     package var isReversed: Bool {
         guard let since, let until else { return false }
-        return until <= since
+        return until < since
     }
 
     /// The condition for rows of `session`. Sessions whose action was corrected away satisfy it, too; see

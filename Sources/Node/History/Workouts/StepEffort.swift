@@ -41,6 +41,8 @@ struct StepCorrection: Sendable, Equatable {
     var action: String?
     /// How many repetitions there were more than were recognised.
     var difference: Int
+    /// All that the one set of a step has; `nil` for several sets. A set may begin before its step and end after it.
+    var most: Int?
 
     /// - Returns: `nil` where nothing was corrected.
     init?(_ rows: [Row]) {
@@ -49,6 +51,7 @@ struct StepCorrection: Sendable, Equatable {
         if rows.count == 1, let (row, right) = corrected.first {
             action = right.label == row.text("action") ? nil : right.label
             difference = right.reps - row.integer("reps")
+            most = right.reps
             return
         }
         difference = corrected.reduce(0) { sum, pair in
@@ -60,7 +63,10 @@ struct StepCorrection: Sendable, Equatable {
     }
 
     /// The right number of repetitions of a step in which so many were counted.
-    func reps(of counted: Int) -> Int { max(0, counted + difference) }
+    func reps(of counted: Int) -> Int {
+        if let most, difference <= 0 { return min(counted, most) }
+        return max(0, counted + difference)
+    }
 }
 
 /// A step of a workout with the set that was recognised in it.

@@ -13,8 +13,8 @@ extension Cameras {
                 Sets the camera as it is configured. Ends with 0 when pictures came as they
                 should; with 1 when the rate was below 80 % of what the camera promised, the
                 picture was frozen most of the time or black, or pictures stayed away for more
-                than two seconds or ended early; with 69, 75 or 77 when it is not there, in use,
-                or not permitted; with 74 when what is there cannot be read as video.
+                than two seconds or ended early; with 69, 75 or 77 when it is not there, is in
+                use, or is not permitted; with 74 when what is there cannot be read as video.
 
                 EXAMPLES
                   spotter cameras test
