@@ -104,7 +104,7 @@ def corrected(test, before, chosen):
     words = browser.words()
     after = floor_session(node)
     # The hint belonged to the other exercise.
-    expected = {**chosen, **RIGHT, "load_kg": LOAD, "score": None, "reps_margin": None,
+    expected = {**chosen, **RIGHT, "load_kg": LOAD, "score": None, "confidence": None, "reps_margin": None,
                 "corrected": {name: chosen[name] for name in RIGHT}}
     found = after["sets"][0]
     report.same("'spotter history sessions --json' says 'corrected'", {

@@ -63,6 +63,8 @@ import Testing
         #expect(try spotter("learn", "answer", "11", "squat", "--reps", "7").contains("squat, 7 repetitions"))
         #expect(try rows("learn", "list").count == 1)
         #expect(try spotter("learn", "delete", "12").contains("deleted"))
+        let held = try Program.run("learn", "answer", "11", "plank", "--reps", "4", "--database", database)
+        #expect(held.status == 2 && held.messages.contains("'plank' has no repetitions"), "\(held.messages)")
         let wrong = try Program.run("learn", "answer", "11", "squt", "--database", database)
         #expect(wrong.status == 3 && wrong.messages.contains("squat"), "\(wrong.status) \(wrong.messages)")
         #expect(try Program.run("learn", "answer", "99", "squat", "--database", database).messages.contains("99"))

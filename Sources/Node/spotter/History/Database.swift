@@ -43,6 +43,9 @@ struct Database: ParsableCommand {
             return settings
         }
 
+        /// The labels of the model whose exercises are held; none where it cannot be read.
+        var heldLabels: [String] { (try? configurationFile.read().classifier().description.heldLabels) ?? [] }
+
         /// The labels of the model and those of the history.
         func knownLabels(_ query: HistoryQuery) throws -> [String] {
             let ofModel = (try? configurationFile.read().classifier().description.labels) ?? []

@@ -127,7 +127,8 @@ struct Learn: ParsableCommand {
 
         func run() throws {
             let path = try options.path()
-            try AnswerDesk(options: options).give(Answer(word: answer, reps: reps), to: id)
+            let given = try Answer.given(answer, reps: reps, held: options.heldLabels)
+            try AnswerDesk(options: options).give(given, to: id)
             guard let row = try HistoryQuery(path: path).question(id) else { return }
             if json { return try JSON.print(row) }
             Output.line("question \(id): \(List.answer(row)); shown: \(List.shown(row))")

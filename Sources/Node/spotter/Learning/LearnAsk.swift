@@ -98,7 +98,8 @@ extension Learn {
                         continue
                     }
                     let answer = Answer(word: number ?? word.replacing(" ", with: "_").replacing("-", with: "_"))
-                    guard case .exercise(let label, _) = answer, row.reps != nil else { return .answer(answer) }
+                    guard case .exercise(let label, _) = answer, row.reps != nil, !options.heldLabels.contains(label)
+                    else { return .answer(answer) }
                     guard let reps = repetitions(usual: row.reps ?? 0) else { return nil }
                     return .answer(.exercise(label, reps: reps))
                 }
