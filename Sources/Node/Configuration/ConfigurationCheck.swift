@@ -192,7 +192,7 @@ public struct ConfigurationCheck: Sendable {
             named.filter { reading.origins[$0.0] != nil && !$0.1.isEmpty }
         }
         // The history is made where it is not there.
-        let missing = given(wanted + secrets + files.dropFirst())
+        let missing = given(wanted + secrets + Array(files.dropFirst()))
             .filter { access($0.path, F_OK) != 0 && errno == ENOENT }
             .map { ($0.key, "names no file or folder: \($0.path); correct the path") }
         let folders = given(files + secrets).filter { Self.isFolder($0.path) }
