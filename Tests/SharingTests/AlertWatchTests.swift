@@ -53,6 +53,13 @@ import Words
             ])
     }
 
+    @Test func `an alarm is told with the time since which the person lies there`() throws {
+        var watch = AlertWatch([.init(alert: "staff", topics: [.person], after: .zero)], now: t0, wall: wall(0))
+        let fallen = AlertWatch.Sighting(.person, camera: "rack1", alarm: "a", since: wall(-40))
+        let told = try #require(watch.look(at: [fallen], now: t0, wall: wall(0)).first)
+        #expect(told.message.since == wall(-40) && watch.standing.first?.since == wall(-40))
+    }
+
     @Test func `each alarm is told, also one that follows another at once, and a restart knows them apart`() {
         let rules = [AlertWatch.Rule(alert: "staff", topics: [.person], after: .seconds(300))]
         func fallen(_ alarm: String) -> AlertWatch.Sighting { .init(.person, camera: "rack1", alarm: alarm) }

@@ -60,6 +60,33 @@ import Workouts
             ], node: Example.node, names: [:], sender: Sender(patienceSeconds: 5), log: log)
     }
 
+    @Test func `each recipient has messages of its own, and those that nobody wants are forgotten`() throws {
+        let store = try open()
+        let now = Example.noon
+        for name in ["alert staff", "share club", "alert gone"] {
+            try store.add(Delivery(id: name, recipient: name, message: "{}", made: now))
+        }
+        func due(_ share: Outbox.Share) throws -> [String] {
+            switch share {
+            case .all: try store.query.dueDeliveries(at: now, limit: 9).map(\.id)
+            case .one(let name): try store.query.dueDeliveries(at: now, limit: 9, for: name).map(\.id)
+            case .unwanted:
+                try store.query.dueDeliveries(at: now, limit: 9, without: ["alert staff", "share club"]).map(\.id)
+            }
+        }
+        #expect(try due(.all).count == 3)
+        #expect(try due(.one("alert staff")) == ["alert staff"] && due(.unwanted) == ["alert gone"])
+        let recipient = Recipient(name: "club", kind: .webhook, url: receiver.url())
+        var unwanted = Outbox(
+            store: store,
+            routes: [
+                "share club": .init(recipient, patienceSeconds: 3600),
+                "alert staff": .init(recipient, patienceSeconds: 3600),
+            ], node: Example.node, names: [:], sender: Sender(patienceSeconds: 5), share: .unwanted, log: { _ in })
+        unwanted.pass(at: now, isClockRight: true, random: 0)
+        #expect(try due(.unwanted).isEmpty && due(.all).count == 2 && receiver.requests.isEmpty)
+    }
+
     @Test func `a named workout is sent once when it has ended, with the same id in every attempt`() throws {
         let store = try open()
         try finish(Example.workout(), in: store)

@@ -26,6 +26,33 @@ import Testing
         #expect(tombstone.record?.isDeletion == true && tombstone.record?.body == "{}")
     }
 
+    @Test(arguments: [
+        (#"{"from_seq":5,"to_seq":4,"reason":"retention","records":1}"#, "expected at least from_seq"),
+        (#"{"from_seq":5,"to_seq":7,"reason":"retention","records":3}"#, "expected less than seq"),
+        (#"{"from_seq":5,"to_seq":9000000000000000000,"reason":"corruption","records":3}"#, "expected less than seq"),
+    ]) func `a gap that cannot be is rejected`(body: String, reason: String) {
+        let read = Messages.read(
+            Messages.record(type: "gap", body: body), topic: "spotter/v1/berlin/sp-a/rec/gap")
+        #expect(read.reason?.contains(reason) == true, "\(read.reason ?? "accepted")")
+    }
+
+    @Test func `a gap of an earlier epoch may reach further`() {
+        let body =
+            #"{"from_seq":5,"to_seq":90,"reason":"corruption","records":9,"epoch":"019aa0c4-6d2e-7c11-9f00-3f6a2c1d9e56"}"#
+        let read = Messages.read(
+            Messages.record(type: "gap", body: body), topic: "spotter/v1/berlin/sp-a/rec/gap")
+        #expect(read.record?.type == .gap, "\(read.reason ?? "")")
+    }
+
+    @Test func `of refused records those that are not stored stay missing`() {
+        var batch = Batch()
+        for seq in 1...30 {
+            batch.add(Messages.read(Messages.record(seq: "\(seq)", changing: [(#""label":"squat""#, #""label":"""#)])))
+        }
+        #expect(batch.rejections == 30 && batch.rejected.count == 20)
+        #expect(batch.records.map(\.seq) == Array(1...20) && batch.records.allSatisfy(\.isStandIn))
+    }
+
     @Test func `an absence is read with or without its end`() throws {
         func body(_ text: String) -> String? {
             Messages.read(

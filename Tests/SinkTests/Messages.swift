@@ -21,7 +21,7 @@ enum Messages {
     static let absence = """
         {"camera":"rack1","start":"2026-11-21T18:11:40.200Z","end":"2026-11-21T18:19:12.000Z","reason":"unplugged"}
         """
-    static let gap = #"{"from_seq":5,"to_seq":9,"reason":"retention","records":5}"#
+    static let gap = #"{"from_seq":3,"to_seq":6,"reason":"retention","records":4}"#
 
     static func record(
         type: String = "session", seq: String = "7", rev: String = "1", body: String = session,

@@ -27,7 +27,8 @@ struct Status: ParsableCommand {
         if json { return try JSON.print(summary) }
         Output.line("sink      \(summary.isAtWork ? "at work" : "none is at work: start one with spotter-sink run")")
         Output.line("nodes     \(summary.nodes.count), \(summary.silent) silent for more than two minutes")
-        Output.line("records   \(summary.missing) missing, \(summary.declaredLost) declared as lost by their nodes")
+        let (missing, lost) = (summary.missing, summary.declaredLost)
+        Output.line("records   \(missing) missing, \(lost) lost: declared by their nodes, or refused here")
         Output.line("rejected  \(summary.rejected) messages")
         guard nodes else { return }
         Output.line()

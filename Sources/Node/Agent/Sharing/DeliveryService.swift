@@ -5,7 +5,8 @@ import History
 import ServiceLifecycle
 import Sharing
 
-/// Sends finished workouts and alerts. It waits for receivers, so it runs beside everything else.
+/// Sends finished workouts and alerts. It waits for receivers, so it runs beside everything else, and each receiver has a thread of
+/// its own: one that is slow delays no alert to another.
 struct DeliveryService: Service {
     private static let interval = Duration.seconds(1)
 
@@ -14,18 +15,26 @@ struct DeliveryService: Service {
 
     func run() async throws {
         let cancellation = Cancellation()
-        await withTaskExecutorPreference(SerialTaskExecutor(label: "delivery")) {
-            await withGracefulShutdownHandler {
-                // Only cancellation ends the loop.
-                await cancelWhenGracefulShutdown { await deliver(cancellation) }
-            } onGracefulShutdown: {
-                cancellation.cancel()
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                // Only cancellation ends the loops.
+                group.addTask(executorPreference: SerialTaskExecutor(label: "alerts")) {
+                    await cancelWhenGracefulShutdown { await watch(cancellation) }
+                }
+                for name in node.configuration.routes.keys.sorted() {
+                    group.addTask(executorPreference: SerialTaskExecutor(label: "delivery")) {
+                        await cancelWhenGracefulShutdown { await deliver(to: name, cancellation) }
+                    }
+                }
             }
+        } onGracefulShutdown: {
+            cancellation.cancel()
         }
     }
 
-    private func deliver(_ cancellation: Cancellation) async {
-        var outbox = outbox(cancellation)
+    /// Looks for problems to tell of, and lets what is to be told wait for its recipients.
+    private func watch(_ cancellation: Cancellation) async {
+        var outbox = outbox(.unwanted, cancellation)
         var watch = AlertWatch(
             node.configuration.alertRules, standing: (try? node.store.query.standingProblems()) ?? [], now: .now,
             wall: Date())
@@ -44,7 +53,16 @@ struct DeliveryService: Service {
         }
     }
 
-    private func outbox(_ cancellation: Cancellation) -> Outbox {
+    /// Sends what waits for one recipient.
+    private func deliver(to name: String, _ cancellation: Cancellation) async {
+        var outbox = outbox(.one(name), cancellation)
+        while !Task.isCancelled {
+            outbox.pass(at: Date(), isClockRight: ClockState.now() == .synced)
+            do { try await Task.sleep(for: Self.interval) } catch { return }
+        }
+    }
+
+    private func outbox(_ share: Outbox.Share, _ cancellation: Cancellation) -> Outbox {
         let configuration = node.configuration
         return Outbox(
             store: node.store, routes: configuration.routes, node: node.sendingNode,
@@ -52,7 +70,7 @@ struct DeliveryService: Service {
             sender:
                 Sender(
                     words: configuration.words, zone: (try? configuration.timeZone()) ?? .current,
-                    cancellation: cancellation)
+                    cancellation: cancellation), share: share
         ) { [logger = node.logger] line in logger.warning("\(line)") }
     }
 }

@@ -9,7 +9,9 @@ extension NodeHealth {
     }
 
     private func people() -> [AlertWatch.Sighting] {
-        node.alarms.open.map { AlertWatch.Sighting(.person, camera: $0.camera, alarm: $0.id, advice: $0.advice) }
+        node.alarms.open.map {
+            AlertWatch.Sighting(.person, camera: $0.camera, alarm: $0.id, advice: $0.advice, since: $0.since)
+        }
     }
 
     private static let away: [CameraProblem] = [.failed, .offline, .stalled]

@@ -85,15 +85,24 @@ extension HistoryQuery {
 
     /// What is to be sent at a moment: messages before workouts, then the oldest.
     ///
+    /// - Parameters:
+    ///   - recipient: only what waits for this one; `nil` for all.
+    ///   - others: leaves out what waits for these.
     /// - Throws: ``HistoryError``.
-    package func dueDeliveries(at date: Date, limit: Int) throws -> [Delivery] {
+    package func dueDeliveries(
+        at date: Date, limit: Int, for recipient: String? = nil, without others: [String] = []
+    ) throws -> [Delivery] {
         try read { db in
-            try Row.fetchAll(
+            var condition = SQLCondition()
+            condition.add("given_up = 0 AND due_ms <= ?", Timestamp.milliseconds(date))
+            condition.add("recipient = ?", recipient)
+            for other in others { condition.add("recipient <> ?", other) }
+            return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT * FROM delivery WHERE given_up = 0 AND due_ms <= ?
+                    SELECT * FROM delivery WHERE \(condition.sql)
                     ORDER BY workout IS NOT NULL, due_ms, id LIMIT ?
-                    """, arguments: [Timestamp.milliseconds(date), limit]
+                    """, arguments: condition.arguments + [limit]
             ).map(Delivery.init)
         }
     }

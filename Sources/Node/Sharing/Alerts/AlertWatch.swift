@@ -31,10 +31,15 @@ package struct AlertWatch: Sendable {
         package let alarm: String?
         /// The problem in words, with what to do.
         package let advice: String
+        /// Since when it stands; `nil` where only the sighting tells.
+        package let since: Date?
 
         /// A sighting of these values.
-        package init(_ topic: AlertTopic, camera: String? = nil, alarm: String? = nil, advice: String = "") {
+        package init(
+            _ topic: AlertTopic, camera: String? = nil, alarm: String? = nil, advice: String = "", since: Date? = nil
+        ) {
             (self.topic, self.camera, self.alarm, self.advice) = (topic, camera, alarm, advice)
+            self.since = since
         }
     }
 
@@ -97,7 +102,8 @@ package struct AlertWatch: Sendable {
             for sighting in sightings where rule.topics.contains(sighting.topic) {
                 let key = Key(
                     alert: rule.alert, topic: sighting.topic, camera: sighting.camera, alarm: sighting.alarm)
-                var entry = entries[key] ?? Entry(since: wall, first: now, isTold: false, last: (now, wall))
+                var entry =
+                    entries[key] ?? Entry(since: sighting.since ?? wall, first: now, isTold: false, last: (now, wall))
                 entry.last = (now, wall)
                 if !entry.isTold, now - entry.first >= (sighting.topic.isUrgent ? .zero : rule.after) {
                     entry.isTold = true

@@ -20,6 +20,16 @@ package struct Outbox {
         }
     }
 
+    /// Which of the waiting messages an outbox sends. A receiver that is slow delays no other where each has its own.
+    package enum Share: Sendable, Equatable {
+        /// Those of all recipients.
+        case all
+        /// Those of one recipient, by the name that deliveries have.
+        case one(String)
+        /// Those that nobody wants any more, which are forgotten.
+        case unwanted
+    }
+
     /// The delays before the second attempt and at most, seconds.
     static let (firstDelay, lastDelay) = (15.0, 3600.0)
     private static let mostAtOnce = 20
@@ -29,6 +39,7 @@ package struct Outbox {
     private let node: SendingNode
     private let names: [String: String]
     private let sender: Sender
+    private let share: Share
     private let log: (String) -> Void
     /// What the history did not take, and how often each was tried.
     private var unstored: [(delivery: Delivery, tries: Int, due: Date)] = []
@@ -41,10 +52,10 @@ package struct Outbox {
     ///   - log: takes a line for each failure and each success after one.
     package init(
         store: Store, routes: [String: Route], node: SendingNode, names: [String: String], sender: Sender,
-        log: @escaping (String) -> Void
+        share: Share = .all, log: @escaping (String) -> Void
     ) {
         (self.store, self.routes, self.node, self.names) = (store, routes, node, names)
-        (self.sender, self.log) = (sender, log)
+        (self.sender, self.share, self.log) = (sender, share, log)
     }
 
     /// Stores the problems that stand and the messages that tell of them. Messages that cannot be stored wait in
@@ -88,8 +99,7 @@ package struct Outbox {
             }
         }
         unstored.removeAll { $0.due == .distantFuture }
-        let due = (try? store.query.dueDeliveries(at: wall, limit: Self.mostAtOnce)) ?? []
-        for delivery in due {
+        for delivery in (try? due(at: wall)) ?? [] {
             if done.contains(delivery.id) {
                 if (try? store.removeDelivery(delivery.id)) != nil { done.remove(delivery.id) }
                 continue
@@ -101,6 +111,15 @@ package struct Outbox {
             }
         }
         return count
+    }
+
+    private func due(at wall: Date) throws -> [Delivery] {
+        switch share {
+        case .all: try store.query.dueDeliveries(at: wall, limit: Self.mostAtOnce)
+        case .one(let name): try store.query.dueDeliveries(at: wall, limit: Self.mostAtOnce, for: name)
+        case .unwanted:
+            try store.query.dueDeliveries(at: wall, limit: Self.mostAtOnce, without: routes.keys.sorted())
+        }
     }
 
     private mutating func send(_ delivery: Delivery, at wall: Date, _ isClockRight: Bool, _ random: Double) throws {

@@ -36,13 +36,15 @@ struct Status: ParsableCommand {
         let query = try HistoryQuery(path: configuration.history.path)
         try MadeUpNotice.show(query)
         let summary = try query.summary()
-        let runs = Store.hasNode(at: configuration.history.path)
+        var runs = Store.hasNode(at: configuration.history.path)
         var (health, trouble) = runs ? askNode(configuration) : (nil, nil)
+        // One that was killed may just have looked as if it ran.
+        if health == nil { runs = runs && Store.hasNode(at: configuration.history.path) }
         if health == nil {
             let overBroker = askBroker(configuration, node: summary.node)
             health = overBroker.health
             let none = "no node runs with \(configuration.history.path): start it with `spotter run` or its service"
-            trouble = health == nil ? trouble ?? (runs ? overBroker.trouble : none) : nil
+            trouble = health == nil ? (runs ? trouble ?? overBroker.trouble : none) : nil
         }
         let occupancy = runs && health != nil ? askOccupancy(configuration) : nil
         if json {
@@ -54,6 +56,12 @@ struct Status: ParsableCommand {
             show(summary, configuration)
             if let occupancy { show(occupancy) }
             show(health, runs, trouble)
+            let alarms = try query.openAlarms().count
+            if alarms > 0 {
+                say(
+                    "alarm     ", in: .red,
+                    "\(alarms.counted("alarm is", "alarms are")) open: 'spotter alarm' shows them")
+            }
         }
         if health == nil { throw ExitCode(ExitStatus.unavailable.rawValue) }
         if health?["ok"] != .bool(true) { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -63,6 +71,8 @@ struct Status: ParsableCommand {
     private func askNode(_ configuration: Configuration) -> (health: JSONValue?, trouble: String?) {
         do {
             return (try RunningNode(path: configuration.history.path).ask("GET", "/api/v1/health", seconds: 10), nil)
+        } catch RunningNode.Failure.noAnswer(let seconds) {
+            return (nil, "it has said nothing for \(Int(seconds)) s; look at its log, or restart it")
         } catch { return (nil, "\(error)") }
     }
 
@@ -134,6 +144,9 @@ struct Status: ParsableCommand {
             Output.line(
                 "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
                     + "\(text(fields["dropped"])) dropped, \(last)")
+        }
+        if health["clock"]?["state"]?.text == "unsynced" {
+            say("clock     ", in: .red, "not synchronised, so times may be wrong: 'timedatectl' shows why")
         }
         guard case .list(let problems)? = health["problems"], !problems.isEmpty else {
             return Output.line("problems  ", in: .green, "none")

@@ -39,16 +39,29 @@ struct AlertCommand: ParsableCommand {
             let problems: [Standing]
         }
 
+        /// Whether what tells of a problem has not been taken yet.
+        private static func waits(_ problem: StandingProblem, _ deliveries: [Delivery]) -> Bool {
+            let name = Outbox.name(ofAlert: problem.alert)
+            return deliveries.contains { delivery in
+                guard delivery.recipient == name, let text = delivery.message,
+                    let message = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+                else { return false }
+                return message["topic"]?.text == problem.topic && (message["camera"]?.text ?? "") == problem.camera
+                    && (message["alarm"]?.text ?? "") == problem.alarm
+            }
+        }
+
         func run() throws {
             let alerts = try options.configurationFile.read().alerts
             let rows = try WaitingRow.rows(
                 of: alerts.map { ($0.name, $0.kind, Outbox.name(ofAlert: $0.name)) }, in: options)
             let path = try options.path()
             let query = FileManager.default.fileExists(atPath: path) ? try HistoryQuery(path: path) : nil
+            let waiting = try query?.deliveries() ?? []
             let problems = try (query?.standingProblems() ?? []).map {
                 Standing(
                     alert: $0.alert, problem: $0.topic, camera: $0.camera, since: Timestamp.text($0.since),
-                    told: $0.isTold)
+                    told: $0.isTold && !Self.waits($0, waiting))
             }
             if json { return try JSON.print(Answer(recipients: rows, problems: problems)) }
             guard !rows.isEmpty else {

@@ -33,7 +33,8 @@ struct RunningNode {
             case .interrupted:
                 "the node ended before it answered, and may have done it: look with 'spotter status', then try again"
             case .noAnswer(let seconds):
-                "the node has not answered within \(Int(seconds)) s; look at it with 'spotter status'"
+                "the node has not answered within \(Int(seconds)) s, and may still do it: look at what it did before you try "
+                    + "again, or restart it"
             }
         }
     }

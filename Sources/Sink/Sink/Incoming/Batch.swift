@@ -40,8 +40,10 @@ package struct Batch: Sendable {
     /// Adds a message that does not fit the contract.
     mutating func reject(_ message: RejectedMessage) {
         rejections += 1
+        // What is not stored as refused stays missing, and its node is asked for it again.
+        guard rejected.count < Self.maximumRejected else { return }
         if let standIn = message.standIn { records.append(standIn) }
-        if rejected.count < Self.maximumRejected { rejected.append(message) }
+        rejected.append(message)
     }
 
     /// A batch of these parts.

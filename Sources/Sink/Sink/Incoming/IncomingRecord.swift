@@ -70,6 +70,19 @@ extension IncomingRecord: Decodable {
         isDeletion = try type == .session && deletion.optional(.deleted, deletion.flag) == true
         body = isDeletion ? "{}" : try Self.body(type, fields)
         isStandIn = false
+        if type == .gap { try checkGap() }
+    }
+
+    /// A node declares positions before the record that says so.
+    private func checkGap() throws {
+        guard let gap = GapBody(json: body) else { return }
+        guard gap.fromSeq <= gap.toSeq else {
+            throw IncomingMessage.Mismatch(
+                reason: "body.to_seq is \(gap.toSeq), expected at least from_seq, \(gap.fromSeq)")
+        }
+        guard gap.epoch ?? epoch != epoch || gap.toSeq < seq else {
+            throw IncomingMessage.Mismatch(reason: "body.to_seq is \(gap.toSeq), expected less than seq, \(seq)")
+        }
     }
 
     private static func body(_ type: Kind, _ fields: Fields<Key>) throws -> String {

@@ -16,7 +16,7 @@ package struct FleetSummary: Encodable, Sendable {
         package let prefix: Int64
         /// Records that are missing before the last one.
         package let missing: Int64
-        /// Records that the node has declared as lost.
+        /// Records that the node has declared as lost, or that were refused here.
         package let declaredLost: Int64
     }
 
@@ -30,9 +30,9 @@ package struct FleetSummary: Encodable, Sendable {
     /// Nodes that were not heard for two minutes.
     package var silent: Int { nodes.count { $0.secondsSilent.map { $0 > 120 } ?? true } }
     /// Records of all nodes that are missing.
-    package var missing: Int64 { nodes.reduce(0) { $0 + $1.missing } }
-    /// Records of all nodes that are declared as lost.
-    package var declaredLost: Int64 { nodes.reduce(0) { $0 + $1.declaredLost } }
+    package var missing: Int64 { Self.sum(nodes.map(\.missing)) }
+    /// Records of all nodes that are declared as lost or were refused.
+    package var declaredLost: Int64 { Self.sum(nodes.map(\.declaredLost)) }
 
     /// Asks the database.
     ///
@@ -58,6 +58,14 @@ package struct FleetSummary: Encodable, Sendable {
         }
         let count = try connection.rows("SELECT count(*) FROM spotter.rejected", [], "counting")
         rejected = Self.number(count.first?.first ?? nil)
+    }
+
+    /// A node can claim any position, so the sum is limited.
+    private static func sum(_ counts: [Int64]) -> Int64 {
+        counts.reduce(0) { sum, count in
+            let (total, isTooLarge) = sum.addingReportingOverflow(count)
+            return isTooLarge ? .max : total
+        }
     }
 
     private static func number(_ text: String?) -> Int64 { text.flatMap { Int64($0) } ?? 0 }
