@@ -71,6 +71,8 @@ class HistoryTest(unittest.TestCase):
             self.wait_stored()
         finally:
             nodes.communicate('{"do":"quit"}\n', timeout=30)
+        # The stop itself ends sessions, perhaps after the first look.
+        self.wait_stored()
 
     def last(self):
         """The position of the node's last record; 0 before there is one."""
@@ -101,6 +103,7 @@ class HistoryTest(unittest.TestCase):
         finally:
             node.terminate()
             node.wait(30)
+        self.wait_stored()
 
     def check(self):
         sessions, sets = self.history("sessions"), self.history("sets")
