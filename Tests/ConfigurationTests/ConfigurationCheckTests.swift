@@ -217,10 +217,13 @@ struct ConfigurationCheckTests {
             id = "a"
             name = "x\\u202Ey"
             source = "/dev/video0"
+            [display.labels]
+            squat = "Knie\\u0007beuge"
             """)
         for words in [
             "history.path names a folder", "mqtt.password_file names a folder", "without mqtt.user",
             "is the port of web.listen", "holds U+0000", "holds U+202E",
+            "holds U+0007",
         ] {
             #expect(found.count { $0.contains(words) } == 1, "\(words) in \(found)")
         }

@@ -319,7 +319,8 @@ import Testing
         }
         #expect(try bring().changedSets == 0)
         try correct(store, 1, .to(label: "lunge", reps: 9))
-        #expect(try bring().changedSets == 1)
+        let first = try bring()
+        #expect(first.changedSets == 1 && first.added["corrections"] == 1 && first.present["corrections"] == 0)
         #expect(try bring().changedSets == 0, "the same export again")
         try correct(store, 1, .to(reps: 8, loadKg: 40))
         #expect(try bring().changedSets == 1)

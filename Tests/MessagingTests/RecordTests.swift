@@ -10,6 +10,19 @@ struct RecordTests {
         try subscriber.messages("/rec/session").compactMap { try $0.json()["seq"] as? Int }
     }
 
+    @Test func `a record that the broker finds too large is told with its size`() async throws {
+        let broker = try Broker(lines: "message_size_limit 200")
+        try await broker.start()
+        let node = try Node(MQTTSettings(port: broker.port))
+        node.publisher.start()
+        try node.record()
+        func told() -> String? { node.log.first { $0.contains("more than the broker takes") } }
+        try await eventually("the complaint") { told() != nil }
+        let size = told()?.firstMatch(of: /record 1 has (\d+) bytes/).flatMap { Int($0.1) }
+        #expect(size.map { $0 > 200 } == true, "\(told() ?? "")")
+        await node.publisher.stop()
+    }
+
     @Test func `records arrive in order in the contract's envelope`() async throws {
         let broker = try Broker()
         try await broker.start()

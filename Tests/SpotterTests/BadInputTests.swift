@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["classify"], ["count", "--action", "squat"], ["preview", "-o", "/nowhere/a.mp4"], ["poses", "-o", "-"],
+        ["classify"], ["count", "--action", "squat"], ["preview", "-o", "/tmp/a.mp4"], ["poses", "-o", "-"],
         ["label"],
     ])
     func `a pipe instead of a recording`(command: [String]) throws {

@@ -96,6 +96,13 @@ import Testing
         try Program.tool(
             "mosquitto_pub",
             ["-p", "\(broker.port)", "-r", "-t", former, "-m", #"{"v":1,"workouts":[{"name":"URSULA KÄHLER"}]}"#])
+        // Of somebody who had a nickname it may be all that is there.
+        try Program.tool(
+            "mosquitto_pub",
+            [
+                "-p", "\(broker.port)", "-r", "-t", "spotter/v1/berlin/sp-people/cam/rack-2/workouts", "-m",
+                #"{"v":1,"workouts":[{"nickname":"Steinadler"}]}"#,
+            ])
         try write(broker: broker.port, site: "hamburg")
         #expect(try spotter("db", "backup", temporary.file("old.copy").path).status == 0)
         let again = try Program.run("db", "restore", temporary.file("old.copy").path, "--yes", "--database", database)
@@ -109,7 +116,7 @@ import Testing
         #expect(wrong.status == 3 && wrong.messages.contains("did you mean 'ursula kähler'?"), "\(wrong.messages)")
         let shown = try spotter("person", "show", Self.name, "--json")
         let json = try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any]
-        #expect(json?["workouts"] as? Int == 2 && json?["topics"] as? [String] == [former], "\(shown.output)")
+        #expect(json?["workouts"] as? Int == 2 && json?["topics"] as? [String] == [former, former.replacing("rack-1", with: "rack-2")], "\(shown.output)")
         #expect((json?["copies"] as? [Any])?.count == 2, "\(shown.output)")
 
         let handed = temporary.file("handed").path

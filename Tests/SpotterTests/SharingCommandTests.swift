@@ -141,6 +141,38 @@ import Testing
         #expect(try spotter("alert", "test", "stuff").messages.contains("did you mean 'staff'?"))
     }
 
+    @Test func `a receiver that is silent delays no alert to another, and was not told`() throws {
+        let alert = { (name: String) in
+            "[[alert]]\nname = \"\(name)\"\nurl = \"\(receiver.url("/" + name))\"\non = [\"camera_away\"]\n"
+                + "after_minutes = 0.02\n"
+        }
+        try configure(alert("a-silent") + alert("b-staff"))
+        let file = temporary.file("config.toml")
+        let text = try String(contentsOf: file, encoding: .utf8).replacing(stream, with: "/dev/video99")
+        try Data(text.utf8).write(to: file)
+        receiver.answer { $0.path == "/a-silent" ? .silence : .status(200, "") }
+        let node = try Program.start(["run", "--quiet", "--config", file.path])
+        defer {
+            node.terminate()
+            node.wait()
+        }
+        func isAsked(_ path: String) -> Bool { receiver.requests.contains { $0.path == path } }
+        let silentIsAsked = Program.wait { isAsked("/a-silent") }
+        let began = ContinuousClock.now
+        let staffIsAsked = Program.wait { isAsked("/b-staff") }
+        #expect(silentIsAsked && staffIsAsked)
+        // The silent one is waited for twenty seconds.
+        #expect(ContinuousClock.now - began < .seconds(10))
+        func told() throws -> [String] {
+            let answer =
+                try JSONSerialization.jsonObject(
+                    with: Data(try spotter("alert", "list", "--json").output.utf8)) as? [String: Any]
+            let problems = answer?["problems"] as? [[String: Any]] ?? []
+            return problems.filter { $0["told"] as? Bool == true }.compactMap { $0["alert"] as? String }
+        }
+        #expect(try Program.wait { try told() == ["b-staff"] })
+    }
+
     @Test func `a camera that is away is told once by a running node, also over a restart, and once when it is back`()
         throws
     {

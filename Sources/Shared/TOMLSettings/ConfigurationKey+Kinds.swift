@@ -38,7 +38,7 @@ extension SettingKind<[String]> {
                     throw SettingRefusal(reason: "expects a list such as [\"a\", \"b\"]")
                 }
                 for word in words {
-                    if let reason = rule.check(word) {
+                    if let reason = TextRule.unseen(in: word) ?? rule.check(word) {
                         throw SettingRefusal(reason: "has \"\(word)\" in it, which \(reason)")
                     }
                 }

@@ -16,6 +16,9 @@ extension ConfigurationKey {
                     if let reason = TextRule.identifier.check(key) {
                         throw SettingRefusal(reason: "has \"\(key)\" in it, which \(reason)")
                     }
+                    if let reason = TextRule.unseen(in: text) {
+                        throw SettingRefusal(reason: "has for \"\(key)\" a name that \(reason)")
+                    }
                     guard (1...maximumNameCharacters).contains(Int64(text.count)), !text.contains(where: \.isNewline)
                     else {
                         throw SettingRefusal(

@@ -59,7 +59,6 @@ public struct PoseSource {
         if source.hasSuffix(".jsonl") {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
         } else {
-            try Pipes.refuse(source)
             let estimator = try PoseEstimator(models: settings.poseModels, settings: settings.estimation)
             if source.hasPrefix("/dev/") {
                 self.init(try V4L2Camera(source, settings: settings.camera), settings, estimator: estimator)

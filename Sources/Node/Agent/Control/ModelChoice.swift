@@ -7,7 +7,8 @@ import TOMLSettings
 
 /// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
-/// The choice is among the model files of ``folders``. Each is known by the name inside the file, or by that of the file where two share one.
+/// The choice is among the model files of ``folders``. Each is known by the name inside the file, or by that of the file
+/// where two share one.
 package struct ModelChoice: Sendable {
     let configuration: Configuration
     let store: Store

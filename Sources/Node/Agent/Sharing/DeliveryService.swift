@@ -5,8 +5,8 @@ import History
 import ServiceLifecycle
 import Sharing
 
-/// Sends finished workouts and alerts. It waits for receivers, so it runs beside everything else, and each receiver has a thread of
-/// its own: one that is slow delays no alert to another.
+/// Sends finished workouts and alerts. It waits for receivers, so it runs beside everything else, and each receiver has a
+/// thread of its own: one that is slow delays no alert to another.
 struct DeliveryService: Service {
     private static let interval = Duration.seconds(1)
 

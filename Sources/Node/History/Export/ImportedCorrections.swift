@@ -12,7 +12,13 @@ struct ImportedCorrections {
     private let db: Database
     private var calendar: DayCalendar
     /// What the export says of the sessions that it knows in a higher revision, by their ids.
-    private var later: [String: (revision: Int64, sets: Int, corrections: [Int: SetCorrection])] = [:]
+    private var later: [String: (revision: Int64, sets: Int, corrections: [Int: Made])] = [:]
+
+    /// A correction, and when it was made, in milliseconds since 1970.
+    private struct Made {
+        let correction: SetCorrection
+        let milliseconds: Int64
+    }
 
     /// - Parameter timeZone: the time zone by whose midnights the history divides its days.
     init(_ db: Database, timeZone: TimeZone) { (self.db, calendar) = (db, DayCalendar(timeZone: timeZone)) }
@@ -40,10 +46,12 @@ struct ImportedCorrections {
     /// Takes over a correction of the export.
     mutating func note(correction row: ExportRow) {
         guard case .text(let id) = row["session"], later[id] != nil, case .integer(let number) = row["number"],
-            case .text(let label) = row["label"], case .integer(let reps) = row["reps"]
+            case .text(let label) = row["label"], case .integer(let reps) = row["reps"],
+            case .text(let made) = row["made"], let milliseconds = Timestamp.milliseconds(text: made)
         else { return }
-        later[id]?.corrections[Int(number)] = SetCorrection(
+        let correction = SetCorrection(
             label: label, reps: Int(reps), loadKg: Self.number(row["load_kg"]), rpe: Self.number(row["rpe"]))
+        later[id]?.corrections[Int(number)] = Made(correction: correction, milliseconds: milliseconds)
     }
 
     private static func number(_ value: ExportValue) -> Double? {
@@ -56,21 +64,23 @@ struct ImportedCorrections {
 
     /// Stores what was taken over. The totals of days that come with the export must come after this.
     ///
-    /// - Returns: how many sets were corrected anew, and how many days changed by it.
-    mutating func apply() throws -> (sets: Int, days: Int) {
+    /// - Returns: how many sets changed, how many of them by a correction of the export, and how many days changed by it.
+    mutating func apply() throws -> (sets: Int, corrections: Int, days: Int) {
         var days: Set<DayCamera> = []
-        var sets = 0
+        var (sets, stored) = (0, 0)
         for (id, told) in later.sorted(by: { $0.key < $1.key }) {
             let row = try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [id])
             guard let row else { continue }
             let before = try SessionReader(db).recognised(row)
             guard before.sets.count == told.sets else { continue }
             let numbers = Set(before.corrections.keys).union(told.corrections.keys)
-            for number in numbers where before.corrections[number] != told.corrections[number] {
+            for number in numbers {
+                let made = told.corrections[number]
+                guard before.corrections[number] != made?.correction else { continue }
                 try SetCorrection.store(
-                    told.corrections[number], set: number, session: id,
-                    wallMilliseconds: row.moment("end_ms"), in: db)
+                    made?.correction, set: number, session: id, wallMilliseconds: made?.milliseconds ?? 0, in: db)
                 sets += 1
+                stored += made == nil ? 0 : 1
             }
             try db.execute(sql: "UPDATE session SET rev = ? WHERE id = ?", arguments: [told.revision, id])
             let after = try SessionReader(db).recognised(row)
@@ -85,6 +95,6 @@ struct ImportedCorrections {
             try DayRows.dropEmpty(on: day, in: db)
             try DayRows.revise(day, in: db)
         }
-        return (sets, days.count)
+        return (sets, stored, days.count)
     }
 }

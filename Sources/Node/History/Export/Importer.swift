@@ -78,6 +78,9 @@ struct Importer {
         let changed = try corrections.apply()
         guard changed.sets > 0 else { return }
         report.changedSets += changed.sets
+        let table = ExportTable.corrections.rawValue
+        report.added[table, default: 0] += changed.corrections
+        report.present[table, default: 0] -= changed.corrections
         report.changedDays += changed.days
     }
 

@@ -10,12 +10,13 @@ extension HistoryQuery {
     public func personalRecords(of name: String, now: Date, zone: TimeZone) throws -> PersonalRecords? {
         let rows = try workouts(WorkoutFilter(name: name))
         guard let newest = rows.first else { return nil }
-        let efforts = try stepSets(ofWorkouts: rows.map(\.id)).mapValues { sets in
-            Dictionary(sets.map { ($0.step, $0.effort) }, uniquingKeysWith: { first, _ in first })
+        let steps = try steps(ofWorkouts: rows.map(\.id))
+        let efforts = steps.mapValues { step in
+            Dictionary(step.sets.map { ($0.step, $0.effort) }, uniquingKeysWith: { first, _ in first })
         }
-        let corrections = try stepCorrections(ofWorkouts: rows.map(\.id))
         return PersonalRecords(
-            rows, efforts: efforts, corrections: corrections, name: newest.body.name ?? name, now: now, zone: zone)
+            rows, efforts: efforts, corrections: steps.mapValues(\.corrections), name: newest.body.name ?? name,
+            now: now, zone: zone)
     }
 }
 

@@ -106,6 +106,18 @@ public struct StepSet: Sendable, Equatable, Encodable {
     ])
 }
 
+extension StepSet {
+    /// - Parameter rows: the sets of a step that are its exercise, as they were recognised or corrected.
+    /// - Returns: `nil` unless one of them is.
+    fileprivate init?(_ rows: [Row]) {
+        let own = rows.filter { ($0.optionalText("corrected_label") ?? $0.text("label")) == $0.text("action") }
+        guard own.count == 1, let row = own.first else { return nil }
+        self.init(
+            step: row.integer("step"), session: row.text("session"), set: row.integer("number"), effort: StepEffort(row)
+        )
+    }
+}
+
 extension HistoryQuery {
     /// No set lasts longer, in milliseconds: sets are looked for by when they began.
     private static let longestSet = 4 * 3_600_000
@@ -115,41 +127,22 @@ extension HistoryQuery {
     /// - Parameter ids: the ids of the workouts.
     /// - Throws: ``HistoryError``.
     package func stepSets(ofWorkouts ids: [String]) throws -> [String: [StepSet]] {
-        try read { db in
-            guard !ids.isEmpty, try db.tableExists("workout") else { return [:] }
-            let corrections = try SetCorrection.table(in: db)
-            let statement = try db.makeStatement(
-                sql: """
-                    SELECT step.number AS step, max(s.session) AS session, max(s.number) AS number,
-                      max(c.load_kg) AS corrected_load_kg, max(c.rpe) AS corrected_rpe
-                    FROM workout w JOIN workout_step step ON step.workout = w.id
-                      JOIN session_set s ON s.start_ms < ifnull(step.end_ms, w.end_ms) AND s.end_ms > step.start_ms
-                        AND s.start_ms > step.start_ms - \(Self.longestSet)
-                      JOIN session ON session.id = s.session AND session.camera = w.camera
-                      LEFT JOIN \(corrections) c ON c.session = s.session AND c.number = s.number
-                    WHERE w.id = ? AND ifnull(c.label, s.label) = step.action
-                    GROUP BY step.number HAVING count(*) = 1
-                    """)
-            return try ids.reduce(into: [:]) { found, id in
-                found[id] = try Row.fetchAll(statement, arguments: [id]).map { row in
-                    StepSet(
-                        step: row.integer("step"), session: row.text("session"), set: row.integer("number"),
-                        effort: StepEffort(row))
-                }
-            }
-        }
+        try steps(ofWorkouts: ids).mapValues(\.sets)
     }
 
-    /// What people corrected of the sets in the steps of workouts, by the step's index.
+    /// The same, with what people corrected of the sets, by the step's index.
     ///
     /// - Throws: ``HistoryError``.
-    func stepCorrections(ofWorkouts ids: [String]) throws -> [String: [Int: StepCorrection]] {
+    func steps(
+        ofWorkouts ids: [String]
+    ) throws -> [String: (sets: [StepSet], corrections: [Int: StepCorrection])] {
         try read { db in
             guard !ids.isEmpty, try db.tableExists("workout") else { return [:] }
             let corrections = try SetCorrection.table(in: db)
             let statement = try db.makeStatement(
                 sql: """
-                    SELECT step.number AS step, step.action, s.label, s.reps, \(SetCorrection.columns)
+                    SELECT step.number AS step, step.action, s.session, s.number, s.label, s.reps,
+                      \(SetCorrection.columns)
                     FROM workout w JOIN workout_step step ON step.workout = w.id
                       JOIN session_set s ON s.start_ms < ifnull(step.end_ms, w.end_ms) AND s.end_ms > step.start_ms
                         AND s.start_ms > step.start_ms - \(Self.longestSet)
@@ -159,7 +152,11 @@ extension HistoryQuery {
                     """)
             return try ids.reduce(into: [:]) { found, id in
                 let rows = try Row.fetchAll(statement, arguments: [id])
-                found[id] = Dictionary(grouping: rows) { $0.integer("step") }.compactMapValues(StepCorrection.init)
+                let steps = Dictionary(grouping: rows) { $0.integer("step") }
+                found[id] = (
+                    steps.sorted { $0.key < $1.key }.compactMap { StepSet($1) },
+                    steps.compactMapValues(StepCorrection.init)
+                )
             }
         }
     }

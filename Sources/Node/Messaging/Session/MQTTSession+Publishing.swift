@@ -219,12 +219,12 @@ extension MQTTSession {
     func acknowledged(_ mid: Int32, code: Int32) {
         progressAt = .now
         loop.closing.acknowledged(mid)
+        let record = recordsInFlight.removeValue(forKey: mid)
         guard records.isRecord(mid: mid) else {
             let topic = unacked.removeValue(forKey: mid)
             if let topic { acknowledged(topic, code: code) }
             return
         }
-        let record = recordsInFlight.removeValue(forKey: mid)
         switch code {
         case ..<128: _ = records.acknowledged(mid: mid)
         case ReasonCode.packetTooLarge:

@@ -161,15 +161,19 @@ package struct Outbox {
 
     /// What is sent; `nil` for a workout that was deleted, or whose name was.
     private func message(_ delivery: Delivery) -> Message? {
-        if let text = delivery.message {
-            let message = try? JSONDecoder.ofMessages.decode(AlertMessage.self, from: Data(text.utf8))
-            return message.map { .alert($0, from: node) }
-        }
+        if delivery.message != nil { return delivery.alert.map { .alert($0, from: node) } }
         guard let id = delivery.workout, let row = try? store.query.workout(id) else { return nil }
         let efforts = (try? store.query.efforts(ofWorkout: id)) ?? [:]
         return (try? FinishedWorkout(row, efforts: efforts, words: sender.words, names: names)).map {
             .workout($0, from: node)
         }
+    }
+}
+
+extension Delivery {
+    /// The message of an alert that waits; `nil` for a workout.
+    package var alert: AlertMessage? {
+        message.flatMap { try? JSONDecoder.ofMessages.decode(AlertMessage.self, from: Data($0.utf8)) }
     }
 }
 

@@ -99,7 +99,7 @@ struct Export: ParsableCommand {
         } catch {
             try? FileManager.default.removeItem(atPath: half)
             guard let problem = error as? FileProblem else { throw error }
-            throw FileProblem(path: target, reason: "\(problem.reason); name a place with more room with -o")
+            throw FileProblem(path: target, reason: "\(problem.reason); name another place with -o")
         }
     }
 

@@ -119,12 +119,6 @@ struct Learn: ParsableCommand {
         @Flag(help: "Print the question as JSON instead of a line.")
         var json = false
 
-        func validate() throws {
-            if reps != nil, Answer.words.contains(answer) {
-                throw ValidationError("'\(answer)' has no repetitions: leave --reps away.")
-            }
-        }
-
         func run() throws {
             let path = try options.path()
             let given = try Answer.given(answer, reps: reps, held: options.heldLabels)

@@ -38,10 +38,11 @@ extension Learn {
                 return
             }
             let desk = AnswerDesk(options: options)
+            let held = options.heldLabels
             var given = 0
             for (index, row) in rows.enumerated() {
                 Terminal.print("\n\(index + 1) of \(rows.count): \(row.camera), \(Wording.local(row.start, zone))")
-                guard let isGiven = try answer(row, query, desk) else { break }
+                guard let isGiven = try answer(row, query, desk, held: held) else { break }
                 given += isGiven ? 1 : 0
             }
             let rest = count.found - given
@@ -53,8 +54,10 @@ extension Learn {
         /// Asks until there is an answer that the node takes.
         ///
         /// - Returns: whether one was given; `nil` when no more is to be asked.
-        private func answer(_ row: QuestionRow, _ query: HistoryQuery, _ desk: AnswerDesk) throws -> Bool? {
-            while let reply = try ask(row, query) {
+        private func answer(
+            _ row: QuestionRow, _ query: HistoryQuery, _ desk: AnswerDesk, held: [String]
+        ) throws -> Bool? {
+            while let reply = try ask(row, query, held: held) {
                 guard case .answer(let answer) = reply else { return false }
                 do {
                     try desk.give(answer, to: row.id)
@@ -74,7 +77,7 @@ extension Learn {
         }
 
         /// - Returns: `nil` when no more is to be asked.
-        private func ask(_ row: QuestionRow, _ query: HistoryQuery) throws -> Reply? {
+        private func ask(_ row: QuestionRow, _ query: HistoryQuery, held: [String]) throws -> Reply? {
             let poses = try query.questionPoses(row.id).flatMap { PoseChunk(packed: $0) }
             let replay = poses.map(TerminalReplay.init)
             replay?.play()
@@ -98,7 +101,7 @@ extension Learn {
                         continue
                     }
                     let answer = Answer(word: number ?? word.replacing(" ", with: "_").replacing("-", with: "_"))
-                    guard case .exercise(let label, _) = answer, row.reps != nil, !options.heldLabels.contains(label)
+                    guard case .exercise(let label, _) = answer, row.reps != nil, !held.contains(label)
                     else { return .answer(answer) }
                     guard let reps = repetitions(usual: row.reps ?? 0) else { return nil }
                     return .answer(.exercise(label, reps: reps))

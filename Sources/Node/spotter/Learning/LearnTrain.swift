@@ -55,7 +55,6 @@ extension Learn {
         }
 
         func run() throws {
-            try OutputFile.check(output)
             try OutputFile.check(output, sparing: [options.path()])
             let flag = StopFlag()
             let interrupt = Interrupt { flag.set() }

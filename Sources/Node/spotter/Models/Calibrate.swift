@@ -62,7 +62,6 @@ struct Calibrate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let output { try OutputFile.check(output) }
         try OutputFile.check(output, sparing: [clips])
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }

@@ -90,7 +90,6 @@ struct Evaluate: AsyncParsableCommand {
         guard let model else {
             return try await tracking.measure(asJSON: json, options.poses.configuration())
         }
-        if let report { try OutputFile.check(report) }
         try OutputFile.check(report, sparing: [model, clips])
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }

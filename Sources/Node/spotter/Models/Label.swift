@@ -75,8 +75,8 @@ struct Label: AsyncParsableCommand {
         if PeopleLabels.isNamed(recording) { return try people.edit(recording, output, asJSON: json) }
         if people.people { return try await people.propose(recording, output, options, asJSON: json) }
         if let all { try Dataset.check(label: all) }
-        try OutputFile.check(output, sparing: [recording])
         let file = try AnnotationFile(output, for: recording)
+        try OutputFile.check(output, sparing: [recording])
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }

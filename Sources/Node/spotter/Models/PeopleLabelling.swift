@@ -120,9 +120,7 @@ struct PeopleLabelling: ParsableArguments {
 
     private func write(_ labels: PeopleLabels, to path: String, isOwn: Bool) throws {
         if !isOwn { try checkFree(path) }
-        do { try Data(labels.text.utf8).write(toPlace: URL(filePath: path)) } catch {
-            throw FileProblem(path: path, reason: "\(error.fileReason); choose another place with -o")
-        }
+        try OutputFile.write(Data(labels.text.utf8), to: path)
     }
 
     private func tell(_ labels: PeopleLabels, _ path: String, asJSON json: Bool) throws {

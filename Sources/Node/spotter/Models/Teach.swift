@@ -108,7 +108,6 @@ struct Teach: AsyncParsableCommand {
 
     func run() async throws {
         let target = output ?? (label ?? "taught") + ".safetensors"
-        try OutputFile.check(target)
         try OutputFile.check(target, sparing: clips)
         let (flag, begin) = (StopFlag(), Date())
         let interrupt = Interrupt { flag.set() }

@@ -79,10 +79,7 @@ struct Train: AsyncParsableCommand {
     }
 
     func run() async throws {
-        for path in [output, report].compactMap({ $0 }) {
-            try OutputFile.check(path)
-            try OutputFile.check(path, sparing: [clips])
-        }
+        for path in [output, report] { try OutputFile.check(path, sparing: [clips]) }
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }

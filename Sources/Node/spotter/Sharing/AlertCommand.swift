@@ -42,12 +42,9 @@ struct AlertCommand: ParsableCommand {
         /// Whether what tells of a problem has not been taken yet.
         private static func waits(_ problem: StandingProblem, _ deliveries: [Delivery]) -> Bool {
             let name = Outbox.name(ofAlert: problem.alert)
-            return deliveries.contains { delivery in
-                guard delivery.recipient == name, let text = delivery.message,
-                    let message = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-                else { return false }
-                return message["topic"]?.text == problem.topic && (message["camera"]?.text ?? "") == problem.camera
-                    && (message["alarm"]?.text ?? "") == problem.alarm
+            return deliveries.filter { $0.recipient == name }.compactMap(\.alert).contains { message in
+                message.topic.rawValue == problem.topic && message.camera ?? "" == problem.camera
+                    && message.alarm ?? "" == problem.alarm
             }
         }
 

@@ -3,10 +3,14 @@ import Records
 
 /// A file that the user named for a result.
 enum OutputFile {
-    /// Looks whether the file can be written, before long work is done for it.
+    /// Looks, before long work is done, whether the file can be written, and that it is none that the work reads.
     ///
+    /// - Parameters:
+    ///   - path: the file; `nil` where nothing is written, `-` for standard output.
+    ///   - inputs: what is read: paths or addresses, `nil` where nothing is.
     /// - Throws: ``FileProblem``.
-    static func check(_ path: String) throws {
+    static func check(_ path: String?, sparing inputs: [String?] = []) throws {
+        guard let path, path != "-" else { return }
         var isFolder = ObjCBool(false)
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if exists && isFolder.boolValue {
@@ -16,6 +20,13 @@ enum OutputFile {
         if case .file = FilePlace(URL(filePath: path)) { try checkFolder(of: path) }
         if exists, access(path, W_OK) != 0 {
             throw FileProblem(path: path, reason: String(cString: strerror(errno)) + "; name another file")
+        }
+        for case let input? in inputs {
+            let read = input.hasPrefix("file://") ? String(input.dropFirst("file://".count)) : input
+            // Half a file has the second name.
+            guard areSame(read, path) || areSame(read, path + ".part") else { continue }
+            throw FileProblem(
+                path: path, reason: "it would be written over \(input), which is read: name another file to write")
         }
     }
 
@@ -48,13 +59,11 @@ enum OutputFile {
     /// - Throws: ``FileProblem``.
     static func write(_ data: Data, to path: String, isPersonal: Bool = false) throws {
         do {
-            let place = FilePlace(URL(filePath: path))
-            try data.write(toPlace: place.url)
-            guard isPersonal, case .file(let file) = place else { return }
+            try data.write(toPlace: URL(filePath: path))
+            guard isPersonal, case .file(let file) = FilePlace(URL(filePath: path)) else { return }
             try FileManager.default.setAttributes([.posixPermissions: personalMode], ofItemAtPath: file.path)
         } catch {
-            throw FileProblem(
-                path: path, reason: "writing failed: \(error.fileReason); name another file with more room")
+            throw FileProblem(path: path, reason: "writing failed: \(error.fileReason); name another file")
         }
     }
 
